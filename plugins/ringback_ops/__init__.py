@@ -1,0 +1,3 @@
+"""The `ringback` command and what it prints."""
+
+from __future__ import annotations
