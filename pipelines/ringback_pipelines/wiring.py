@@ -1,0 +1,176 @@
+"""The one composition root: every bot's parts are made and joined here.
+
+Read top to bottom: which parts (`PartNames`), loading them (`open_parts`), and the
+pipeline that joins them to a transport (`build_bot`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from pipecat.audio.turn.smart_turn.local_smart_turn_v3 import LocalSmartTurnAnalyzerV3
+from pipecat.audio.vad.silero import SileroVADAnalyzer
+from pipecat.pipeline.pipeline import Pipeline
+from pipecat.pipeline.worker import PipelineParams, PipelineWorker
+from pipecat.processors.aggregators.llm_context import LLMContext
+from pipecat.processors.aggregators.llm_response_universal import (
+    AssistantTurnStoppedMessage,
+    LLMContextAggregatorPair,
+    LLMUserAggregatorParams,
+    UserTurnMessageAddedMessage,
+)
+from pipecat.services.openai.llm import OpenAILLMService
+from pipecat.transports.base_transport import BaseTransport
+from pipecat.turns.user_stop import TurnAnalyzerUserTurnStopStrategy
+from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserTurnStrategies
+
+from ringback_models import resolve, resolve_file
+from ringback_pipelines.part_names import PartNames
+from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint
+from ringback_voice.llm_server import LlamaServer
+from ringback_voice.piper_tts import piper_tts
+from ringback_voice.reply_guard import ReplyGuard
+from ringback_voice.waterfall import Stopwatch
+from ringback_voice.whisper_stt import WhisperSTT, load_whisper
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+
+PERSONA = (
+    "You are a friendly support agent on a phone call. "
+    "Answer in one or two short spoken sentences. No lists, no markup, no emoji."
+)
+REPLY_TOKENS = 80  # two spoken sentences; a small model that rambles is cut here
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Loaded models; shared by all calls of a process."""
+
+    whisper: WhisperModel
+    voice: Path
+    llm: LlmEndpoint
+    language: str
+
+
+class TranscriptListener(Protocol):
+    """Hears what was said, in the order the pipeline settles it."""
+
+    def caller_said(self, text: str) -> None:
+        """A caller's turn is complete, as the speech recognition heard it."""
+        ...
+
+    def bot_said(self, text: str, *, interrupted: bool) -> None:
+        """The bot's turn is over; `text` is what was sent to the caller's ear."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """One call's pipeline, ready to run."""
+
+    worker: PipelineWorker
+    stopwatch: Stopwatch
+    guard: ReplyGuard
+    context: LLMContext
+
+
+@asynccontextmanager
+async def open_parts(names: PartNames) -> AsyncIterator[Parts]:
+    """Load what a bot speaks with; the language model's server ends with this block.
+
+    Raises:
+        ModelError: A model is not here and cannot be had.
+        UsageError: A part is not installed, or a path holds no such model.
+        InferenceUnavailableError: The language model's server does not answer or start.
+    """
+    async with AsyncExitStack() as stack:
+        if names.llm_is_address:
+            key = {"api_key": names.llm_api_key} if names.llm_api_key else {}
+            llm = await find_endpoint(names.llm, model=names.llm_model, **key)
+        else:
+            server = await stack.enter_async_context(LlamaServer(resolve_file(names.llm)))
+            llm = server.endpoint
+        whisper = load_whisper(resolve(names.stt))
+        voice = resolve_file(names.tts)
+        yield Parts(whisper, voice, llm, names.language)
+
+
+def build_bot(
+    transport: BaseTransport,
+    parts: Parts,
+    *,
+    persona: str = PERSONA,
+    listener: TranscriptListener | None = None,
+    turns_are_told: bool = False,
+) -> Bot:
+    """Join speech parts to a transport: VAD and turns, STT, LLM, TTS, back to the line.
+
+    Args:
+        transport: Where sound comes from and goes to.
+        parts: Loaded models.
+        persona: The system instruction.
+        listener: Is told each settled turn.
+        turns_are_told: The transport marks turns itself; no detector runs.
+    """
+    context = LLMContext()
+    pair = LLMContextAggregatorPair(context, user_params=_turn_taking(told=turns_are_told))
+    stopwatch, guard = Stopwatch(), ReplyGuard()
+    llm = OpenAILLMService(
+        base_url=parts.llm.base_url,
+        api_key=parts.llm.api_key,
+        settings=OpenAILLMService.Settings(
+            model=parts.llm.model,
+            system_instruction=persona,
+            temperature=0.0,
+            max_tokens=REPLY_TOKENS,
+        ),
+    )
+    pipeline = Pipeline(
+        [
+            transport.input(),
+            WhisperSTT(parts.whisper, language=parts.language),
+            pair.user(),
+            llm,
+            guard,
+            piper_tts(parts.voice),
+            transport.output(),
+            pair.assistant(),
+        ]
+    )
+    if listener is not None:
+        _listen(pair, listener)
+    worker = PipelineWorker(
+        pipeline,
+        params=PipelineParams(audio_in_sample_rate=16_000),
+        observers=[stopwatch],
+        enable_rtvi=False,
+        enable_turn_tracking=False,
+    )
+    return Bot(worker, stopwatch, guard, context)
+
+
+def _turn_taking(*, told: bool) -> LLMUserAggregatorParams:
+    if told:
+        return LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies())
+    smart_turn = TurnAnalyzerUserTurnStopStrategy(turn_analyzer=LocalSmartTurnAnalyzerV3())
+    return LLMUserAggregatorParams(
+        vad_analyzer=SileroVADAnalyzer(),
+        user_turn_strategies=UserTurnStrategies(stop=[smart_turn]),
+    )
+
+
+def _listen(pair: LLMContextAggregatorPair, listener: TranscriptListener) -> None:
+    async def caller_said(_aggregator: object, message: UserTurnMessageAddedMessage) -> None:
+        listener.caller_said(message.content)
+
+    async def bot_said(_aggregator: object, message: AssistantTurnStoppedMessage) -> None:
+        if message.content:
+            listener.bot_said(message.content, interrupted=message.interrupted)
+
+    pair.user().add_event_handler("on_user_turn_message_added", caller_said)
+    pair.assistant().add_event_handler("on_assistant_turn_stopped", bot_said)

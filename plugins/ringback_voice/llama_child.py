@@ -1,0 +1,63 @@
+"""The process that holds the language model: a llama.cpp server that ends with its parent.
+
+Run as `python -m ringback_voice.llama_child --model FILE …`. It prints one line,
+`listening http://127.0.0.1:PORT`, when the model is loaded, and ends when its standard
+input closes, so that a parent that is killed leaves no server behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+LISTENING = "listening "  # then the address; the parent waits for this line
+LOG_WARNINGS = 2  # llama.cpp's verbosity; from 4 on it would print prompts
+
+
+def serve(model: Path, *, slots: int, slot_tokens: int, threads: int) -> None:
+    """Load the model, answer HTTP on a free local port until standard input closes.
+
+    Args:
+        model: A GGUF file.
+        slots: Requests that may run at once; each keeps a prefix cache of its own.
+        slot_tokens: Context of one slot, prompt and answer together.
+        threads: Threads that compute; 0 leaves the choice to llama.cpp.
+    """
+    import xllamacpp  # type: ignore[import-not-found]  # only this process pays for it
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(model)
+    params.n_parallel = slots
+    params.n_ctx = slots * slot_tokens
+    params.port = 0
+    params.verbosity = LOG_WARNINGS
+    params.ui = False
+    if threads:
+        params.cpuparams.n_threads = threads
+        params.cpuparams_batch.n_threads = threads
+    server = xllamacpp.Server(params)
+    sys.stdout.write(f"{LISTENING}{server.listening_address}\n")
+    sys.stdout.flush()
+    while sys.stdin.read(4096):
+        continue
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(prog="ringback_voice.llama_child", description=__doc__)
+    parser.add_argument("--model", type=Path, required=True)
+    parser.add_argument("--slots", type=int, default=2)
+    parser.add_argument("--slot-tokens", type=int, default=4096)
+    parser.add_argument("--threads", type=int, default=0)
+    arguments = parser.parse_args()
+    serve(
+        arguments.model,
+        slots=arguments.slots,
+        slot_tokens=arguments.slot_tokens,
+        threads=arguments.threads,
+    )
+
+
+if __name__ == "__main__":
+    main()

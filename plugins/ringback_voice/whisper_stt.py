@@ -1,0 +1,145 @@
+"""Speech to text with faster-whisper, on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import soxr
+from numpy.typing import NDArray
+from pipecat.frames.frames import Frame, TranscriptionFrame
+from pipecat.services.settings import STTSettings
+from pipecat.services.stt_service import SegmentedSTTService
+from pipecat.transcriptions.language import Language
+from pipecat.utils.time import time_now_iso8601
+
+from ringback import UsageError
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+    from faster_whisper.transcribe import Segment
+
+Sound: TypeAlias = NDArray[np.float32]
+
+WHISPER_RATE_HZ = 16_000  # the model's own; anything else it hears at the wrong speed
+NO_SPEECH_LIMIT = 0.4  # Pipecat's: a segment less likely than this to be speech is dropped
+REPETITION_LIMIT = 2.4  # Whisper's compression ratio of a text that loops
+THREADS = min(4, os.cpu_count() or 1)
+TTFS_P99_S = 1.0  # tiny.en on two cores; the turn detector waits this long for a transcript
+
+
+class WhisperSTT(SegmentedSTTService):
+    """Transcribes each stretch of speech that the VAD marks, in a thread of its own.
+
+    An ordinary Pipecat service: put it before the user aggregator. It lives as long as
+    its pipeline. Sound at another rate than 16 kHz is resampled, never misheard.
+
+    Args:
+        model: A loaded model, see `load_whisper`; several calls may share one.
+        language: Spoken language; None lets a multilingual model find out.
+    """
+
+    def __init__(self, model: WhisperModel, *, language: str | None = "en") -> None:
+        super().__init__(
+            ttfs_p99_latency=TTFS_P99_S,
+            settings=STTSettings(model="whisper", language=language),
+        )
+        self._model = model
+        self._language = language
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="ringback-stt")
+
+    @property
+    def wants_wav_segments(self) -> bool:
+        """Raw 16-bit samples, not a WAV container."""
+        return False
+
+    def can_generate_metrics(self) -> bool:
+        """Pipecat's own metrics are reported too."""
+        return True
+
+    async def run_stt(self, audio: bytes) -> AsyncGenerator[Frame, None]:
+        """Transcribe one stretch of speech.
+
+        Args:
+            audio: int16 [frames] as bytes, mono, at the pipeline's rate.
+
+        Yields:
+            One `TranscriptionFrame`; nothing when no speech was found in it.
+        """
+        await self.start_processing_metrics()
+        loop = asyncio.get_running_loop()
+        text = await loop.run_in_executor(self._executor, self._transcribe, audio)
+        await self.stop_processing_metrics()
+        if text:
+            language = Language(self._language) if self._language else None
+            yield TranscriptionFrame(text, self._user_id, time_now_iso8601(), language)
+
+    async def cleanup(self) -> None:
+        """Let the thread go; a transcription that still runs ends unheard."""
+        await super().cleanup()
+        self._executor.shutdown(wait=False)
+
+    def _transcribe(self, audio: bytes) -> str:
+        sound = _as_sound(audio, self.sample_rate)
+        return transcribe(self._model, sound, language=self._language)
+
+
+def load_whisper(folder: Path, *, threads: int = THREADS) -> WhisperModel:
+    """Load a CTranslate2 Whisper model for the CPU, in 8-bit integers.
+
+    Args:
+        folder: Holds `model.bin`, `config.json`, `tokenizer.json`, `vocabulary.txt`.
+        threads: Threads of one transcription.
+
+    Raises:
+        UsageError: faster-whisper is not installed, or the folder holds no such model.
+    """
+    try:
+        from faster_whisper import WhisperModel as Model
+    except ImportError as error:
+        raise UsageError("no speech recognition here: pip install 'ringback[local]'") from error
+    if not (folder / "model.bin").is_file():
+        raise UsageError(f"no Whisper model in {folder}: model.bin is not there")
+    try:
+        return Model(str(folder), device="cpu", compute_type="int8", cpu_threads=threads)
+    except (RuntimeError, ValueError) as error:
+        raise UsageError(f"the Whisper model in {folder} cannot be loaded: {error}") from error
+
+
+def transcribe(model: WhisperModel, sound: Sound, *, language: str | None = "en") -> str:
+    """Turn one stretch of speech into text; empty when it holds none.
+
+    Greedy, without conditioning on earlier text, so that one error does not loop; with
+    timestamps, since tiny.en without them stops at the first pause and drops the rest.
+
+    Args:
+        model: From `load_whisper`.
+        sound: float32 [frames] in [-1, 1], mono, 16 kHz.
+        language: Spoken language; None lets the model find out.
+    """
+    segments, _ = model.transcribe(
+        sound,
+        language=language,
+        beam_size=1,
+        temperature=0.0,
+        condition_on_previous_text=False,
+    )
+    return " ".join(s.text.strip() for s in segments if _is_speech(s)).strip()
+
+
+def _is_speech(segment: Segment) -> bool:
+    likely = segment.no_speech_prob < NO_SPEECH_LIMIT
+    return likely and segment.compression_ratio < REPETITION_LIMIT
+
+
+def _as_sound(audio: bytes, sample_rate_hz: int) -> Sound:
+    samples = np.frombuffer(audio, dtype=np.int16).astype(np.float32) / 32768.0
+    if sample_rate_hz == WHISPER_RATE_HZ:
+        return samples
+    resampled: Sound = soxr.resample(samples, sample_rate_hz, WHISPER_RATE_HZ)
+    return resampled
