@@ -81,6 +81,8 @@ def _plan(model: Model, settings: ModelSettings) -> Plan | None:
 def plans_line(plans: Iterable[Plan], mbit_per_s: int = ASSUMED_MBIT_PER_S) -> str:
     """Return what is still to come and how long that takes, as `632 MB, about 2 min at …`."""
     left_bytes = sum(plan.left_bytes for plan in plans)
+    if not left_bytes:
+        return "nothing to fetch"
     takes_s = left_bytes * 8 / (mbit_per_s * 1_000_000)
     if takes_s < MINUTE_S:
         takes = f"{max(1, round(takes_s))} s"

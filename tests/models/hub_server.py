@@ -22,6 +22,8 @@ class Fault:
     pause_s: float = 0.0
     ignores_range: bool = False
     hides_length: bool = False
+    starts_late_by_bytes: int = 0
+    encoding: str = ""
     moves_to: str = ""
 
 
@@ -113,7 +115,10 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_response(416)
             self._end_headers(0)
             return
+        first += fault.starts_late_by_bytes
         self.send_response(206 if first else 200)
+        if fault.encoding:
+            self.send_header("Content-Encoding", fault.encoding)
         if first:
             self.send_header("Content-Range", f"bytes {first}-{len(body) - 1}/{len(body)}")
         self.send_header("Content-Type", "text/html" if self.path.endswith("/") else "x/x")

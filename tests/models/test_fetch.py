@@ -253,6 +253,16 @@ def test_what_one_source_finished_is_not_asked_of_the_next(
     assert (folder / "b.json").read_bytes() == b"{}"
 
 
+def test_what_is_here_and_right_is_not_fetched(
+    model: Model, settings: ModelSettings, reporter: NotingReporter, hub_server: HubServer
+) -> None:
+    folder = fetch_model(model, settings, reporter)
+
+    assert fetch_model(model, settings) == folder
+    assert fetch_model(model, settings, again=True) == folder
+    assert len(hub_server.requests) == 1
+
+
 def test_a_changed_file_is_refused_and_stays(
     model: Model, settings: ModelSettings, reporter: NotingReporter
 ) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import hashlib
 from dataclasses import replace
 from pathlib import Path
@@ -274,6 +275,23 @@ def test_a_move_to_another_host_keeps_the_range(
 
     assert fetched(model, settings, reporter) == DATA
     assert hub_server.requests[1] == ("/elsewhere", "bytes=100-")
+
+
+def test_a_range_that_leaves_a_gap_is_not_taken(
+    model: Model, settings: ModelSettings, reporter: NotingReporter, hub_server: HubServer
+) -> None:
+    hub_server.faults = [Fault(starts_late_by_bytes=10)]
+
+    assert fetched(model, settings, reporter) == DATA
+    assert hub_server.ranges[:2] == [None, None]
+
+
+def test_a_proxy_that_packs_the_answer_does_no_harm(
+    model: Model, settings: ModelSettings, reporter: NotingReporter, hub_server: HubServer
+) -> None:
+    hub_server.faults = [Fault(body=gzip.compress(DATA), encoding="gzip")]
+
+    assert fetched(model, settings, reporter) == DATA
 
 
 def test_a_certificate_that_is_not_there_is_a_matter_of_the_network(

@@ -46,6 +46,10 @@ def test_little_is_announced_in_seconds(manifest: Manifest, folder: Path) -> Non
     assert plans_line(plans) == "1 MB, about 1 s at 50 Mbit/s"
 
 
+def test_nothing_is_announced_as_nothing() -> None:
+    assert plans_line(()) == "nothing to fetch"
+
+
 def test_what_an_interrupted_download_left_is_not_fetched_again(
     manifest: Manifest, folder: Path
 ) -> None:

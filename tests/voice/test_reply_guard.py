@@ -55,7 +55,14 @@ async def test_a_reply_that_does_not_begin_in_time_is_ended_and_apologised_for()
 
 
 async def test_a_reply_that_calls_a_tool_needs_no_words():
-    _, frames = await say(START(), SleepFrame(), FunctionCallsStartedFrame([]), SleepFrame(), END(), SleepFrame(sleep=3))
+    _, frames = await say(
+        START(),
+        SleepFrame(),
+        FunctionCallsStartedFrame([]),
+        SleepFrame(),
+        END(),
+        SleepFrame(sleep=3),
+    )
 
     assert apologies(frames) == []
 

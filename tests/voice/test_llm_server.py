@@ -1,0 +1,124 @@
+"""The language model's own process: real llama.cpp, the real small model."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from ringback import InferenceUnavailableError, UsageError
+from ringback_models import resolve_file
+from ringback_pipelines.part_names import DEFAULT_LLM
+from ringback_voice.llm_server import LlamaServer
+
+pytestmark = pytest.mark.server
+
+
+def process_is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def children_of(pid: int) -> list[int]:
+    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+    return [int(line) for line in listed.stdout.split()]
+
+
+async def test_a_served_model_answers_two_requests_at_once_and_keeps_their_prefixes(models):
+    question = {"role": "user", "content": "Say the word yes."}
+    body = {"messages": [question], "max_tokens": 4, "temperature": 0}
+    async with LlamaServer(resolve_file(DEFAULT_LLM)) as server:
+        assert await server.is_healthy()
+        url = f"{server.endpoint.base_url}/chat/completions"
+        async with httpx.AsyncClient(timeout=60) as client:
+            both = await asyncio.gather(*(client.post(url, json=body) for _ in range(2)))
+            again = await client.post(url, json=body)
+
+    words = [answer.json()["choices"][0]["message"]["content"] for answer in both]
+    assert all("yes" in word.lower() for word in words)
+    assert again.json()["timings"]["cache_n"] > 20
+
+
+async def test_a_stopped_server_is_gone_and_may_be_stopped_again(models):
+    server = LlamaServer(resolve_file(DEFAULT_LLM))
+    endpoint = await server.start()
+
+    await server.stop()
+    await server.stop()
+
+    assert not await server.is_healthy()
+    with pytest.raises(UsageError, match="not running"):
+        _ = server.endpoint
+    async with httpx.AsyncClient() as client:
+        with pytest.raises(httpx.ConnectError):
+            await client.get(f"{endpoint.base_url}/models")
+
+
+async def test_a_file_that_is_no_model_is_one_clear_line(tmp_path: Path):
+    broken = tmp_path / "broken.gguf"
+    broken.write_bytes(b"GGUF" + bytes(1000))
+
+    with pytest.raises(InferenceUnavailableError, match=r"could not load broken\.gguf"):
+        await LlamaServer(broken).start()
+
+
+async def test_a_model_that_is_not_there_is_told_before_a_process_starts(tmp_path: Path):
+    with pytest.raises(UsageError, match="no model file"):
+        await LlamaServer(tmp_path / "none.gguf").start()
+
+
+async def test_a_cancelled_start_leaves_no_process(models):
+    before = set(children_of(os.getpid()))
+    server = LlamaServer(resolve_file(DEFAULT_LLM))
+    starting = asyncio.create_task(server.start())
+    await asyncio.sleep(0.5)
+
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+
+    assert set(children_of(os.getpid())) == before
+
+
+def test_a_killed_owner_leaves_no_server_behind(models):
+    code = (
+        "import asyncio, sys\n"
+        "from pathlib import Path\n"
+        "from ringback_voice.llm_server import LlamaServer\n"
+        "async def main():\n"
+        f"    await LlamaServer(Path({str(resolve_file(DEFAULT_LLM))!r})).start()\n"
+        "    print('up', flush=True)\n"
+        "    await asyncio.sleep(600)\n"
+        "asyncio.run(main())\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    owner = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert owner.stdout is not None
+    assert owner.stdout.readline() == "up\n"
+    (child,) = children_of(owner.pid)
+
+    owner.send_signal(signal.SIGKILL)
+    owner.wait()
+    owner.stdout.close()
+
+    deadline = time.monotonic() + 10
+    while process_is_alive(child) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not process_is_alive(child)
+
+
+@pytest.mark.parametrize("options", [{"slots": 0}, {"slot_tokens": 10}])
+def test_a_server_without_room_is_refused_at_construction(options: dict, tmp_path: Path):
+    with pytest.raises(UsageError, match="1 slot and 256 tokens"):
+        LlamaServer(tmp_path / "m.gguf", **options)
