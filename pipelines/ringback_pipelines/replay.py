@@ -17,10 +17,10 @@ from pathlib import Path
 from pipecat.frames.frames import ErrorFrame
 from pipecat.pipeline.worker import PipelineWorker
 from pipecat.workers.runner import WorkerRunner
-from ringback_voice.call_folder import CallFolder, turn_audio
 
 from ringback_pipelines.wiring import Bot, Parts, build_bot
 from ringback_voice.audio_file import WavWriter
+from ringback_voice.call_folder import CallFolder
 from ringback_voice.caller import Caller, Event, Manners, Step, Utterance
 from ringback_voice.replay_transport import Pace, ReplayTransport
 from ringback_voice.waterfall import LatencySummary, TurnLatency
@@ -136,7 +136,7 @@ def utterances(call: CallFolder, sample_rate_hz: int) -> tuple[Utterance, ...]:
     """Cut the caller's channel into what is said in one go, at the line's rate."""
     audio = call.caller_audio(sample_rate_hz)
     return tuple(
-        Utterance(turn.position, turn_audio(audio, turn), turn.barge_in_ms)
+        Utterance(turn.position, call.turn_audio(audio, turn), turn.barge_in_ms)
         for turn in call.caller_turns
     )
 

@@ -99,6 +99,8 @@ def _load(module: str):  # type: ignore[no-untyped-def]  # a module, by its two 
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
+        if (error.name or "").startswith("ringback"):
+            raise  # a broken installation, not a missing extra
         raise UsageError(
             f"this command needs {error.name}: pip install 'ringback[local,piper]'"
         ) from error

@@ -94,9 +94,7 @@ async def _replay(
         def on_said(said: Said) -> None:
             _say(said_line(said), quiet=quiet)
 
-        return await replay(
-            call, parts, out=out, pace=pace, line_rate_hz=rate, on_said=on_said
-        )
+        return await replay(call, parts, out=out, pace=pace, line_rate_hz=rate, on_said=on_said)
 
 
 def _print_figures(result: ReplayResult) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -182,7 +183,8 @@ def write_whole(path: Path, text: str) -> Path:
     except OSError as error:
         raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that is not there, or took nothing
+            unfinished.unlink()
     return path
 
 

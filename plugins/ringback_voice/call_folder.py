@@ -251,15 +251,21 @@ class _Table:
             yield _Table(f"{self.where}: [[{key}]] {number}", value)
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
+        return path.read_text(encoding="utf-8-sig")  # some editors write a mark first
     except (FileNotFoundError, NotADirectoryError):
         raise RecordingError(f"{path}: no such file; a call folder has one") from None
     except OSError as error:
         raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
-    except ValueError as error:  # bad TOML, or not UTF-8
+    except UnicodeDecodeError:
+        raise RecordingError(f"{path}: not UTF-8 text") from None
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(path))
+    except tomllib.TOMLDecodeError as error:
         raise RecordingError(f"{path}: not TOML: {error}") from error
 
 
@@ -267,14 +273,7 @@ def _json_lines(path: Path, *, is_optional: bool = False) -> Iterator[tuple[str,
     """Yield (file:line, object) of each line that is not blank."""
     if is_optional and not path.exists():
         return
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError:
-        raise RecordingError(f"{path}: no such file; a call folder has one") from None
-    except OSError as error:
-        raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError:
-        raise RecordingError(f"{path}: not UTF-8 text") from None
+    lines = _text(path).split("\n")  # not splitlines: a string may hold other line ends
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -355,7 +354,7 @@ def _turns(
 
 def _turn(entry: _Table, speakers: tuple[RecordedSpeaker, ...]) -> RecordedTurn:
     position = entry.whole("position")
-    role = entry.choice("role", ROLES)
+    role: Role = entry.choice("role", ROLES)
     speaker = entry.text("speaker", is_required=True)
     roles = {known.id: known.role for known in speakers}
     if speaker not in roles:

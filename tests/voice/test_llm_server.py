@@ -29,8 +29,8 @@ def process_is_alive(pid: int) -> bool:
 
 
 def children_of(pid: int) -> list[int]:
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
-    return [int(line) for line in listed.stdout.split()]
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
 
 
 async def test_a_served_model_answers_two_requests_at_once_and_keeps_their_prefixes(models):
