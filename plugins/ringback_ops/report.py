@@ -128,7 +128,6 @@ class Timeline:
     turns: tuple[Span, ...]
     waits: tuple[Span, ...]
     columns: int
-
     width_px: int
     """A width below which turns would run together."""
 

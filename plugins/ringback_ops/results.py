@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,15 +38,19 @@ class Exchange:
     turn: PlayedTurn | None
     """None: before the caller's first word."""
     cut_short: list[Said] = field(default_factory=list)
-    """Replies to an earlier turn that were still going on when this one began."""
-    heard: list[Said] = field(default_factory=list)
-    """The caller's words, as the speech recognition has them."""
-    replies: list[Said] = field(default_factory=list)
+    """Replies to the turn before, which were still going on when this one began."""
+    said: list[Said] = field(default_factory=list)
+    """What came then, in order."""
 
     @property
-    def in_order(self) -> list[Said]:
-        """All lines as they followed on each other."""
-        return [*self.cut_short, *self.heard, *self.replies]
+    def heard(self) -> list[Said]:
+        """The caller's words, as the speech recognition has them; mostly one line."""
+        return [said for said in self.said if said.role == "caller"]
+
+    @property
+    def replies(self) -> list[Said]:
+        """The bot's words."""
+        return [said for said in self.said if said.role != "caller"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,30 +71,28 @@ def exchanges(result: ReplayResult) -> list[Exchange]:
     A reply that the caller interrupts is settled after the next turn has begun, and
     carries that turn's position; it is put before what that turn was heard as.
     """
-    found = {turn.position: Exchange(turn) for turn in result.played}
     before_all = Exchange(None)
+    found = {turn.position: Exchange(turn) for turn in result.played}
     for said in result.transcript:
-        exchange = before_all
-        if said.position is not None:
-            exchange = found.setdefault(said.position, Exchange(None))
-        if said.role == "caller":
-            exchange.heard.append(said)
-        elif exchange.turn and not exchange.heard and said.interrupted:
+        exchange = before_all if said.position is None else found[said.position]
+        if exchange.turn and said.interrupted and not exchange.heard:
             exchange.cut_short.append(said)
         else:
-            exchange.replies.append(said)
-    return [*([before_all] if before_all.in_order else []), *found.values()]
+            exchange.said.append(said)
+    return [*([before_all] if before_all.said else []), *found.values()]
 
 
 def count_turns(result: ReplayResult) -> TurnCounts:
-    """Count which turns were answered: with a sound in time, or (fast) with a reply."""
-    given_up = {turn.position for turn in result.played if turn.unanswered}
-    replied = {latency.position for latency in result.latencies}
-    if not replied:
-        replied = {e.turn.position for e in exchanges(result) if e.turn and e.replies}
+    """Count which turns were answered: by a sound that was timed, or by words."""
+    answered = {latency.position for latency in result.latencies}
+    for exchange, after in pairwise([*exchanges(result), Exchange(None)]):
+        if exchange.turn and (exchange.replies or after.cut_short):
+            answered.add(exchange.turn.position)
     played = {turn.position for turn in result.played}
-    answered = len(played & replied - given_up)
-    return TurnCounts(len(played), answered, len(given_up), len(played) - answered - len(given_up))
+    given_up = {turn.position for turn in result.played if turn.unanswered}
+    answered = (answered & played) - given_up
+    cut_off = played - answered - given_up
+    return TurnCounts(len(played), len(answered), len(given_up), len(cut_off))
 
 
 def result_json(result: ReplayResult) -> dict[str, Any]:
@@ -178,7 +181,8 @@ def write_whole(path: Path, text: str) -> Path:
     """
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        unfinished.write_text(text, encoding="utf-8")
+        # A label may hold half a surrogate pair, which no file can.
+        unfinished.write_text(text, encoding="utf-8", errors="replace")
         unfinished.replace(path)
     except OSError as error:
         raise RecordingError(f"{path}: cannot be written: {error.strerror}") from error

@@ -36,6 +36,7 @@ BACKGROUNDS: Final = {
 }
 WAITED = "+"  # marks a turn that the detector first took for unfinished
 WAITED_MEANS = "waited: the turn detector first took the turn for unfinished"
+UNANSWERED = " [unanswered]"
 NARROWEST_BAR = 8
 NO_TURNS = (
     "No latency to show: no turn was answered, or the call was played at the fast pace, "
@@ -78,15 +79,15 @@ def transcript_text(result: ReplayResult) -> str:
     """
     lines: list[str] = []
     for exchange in exchanges(result):
-        turn = exchange.turn
-        mark = " [unanswered]" if turn and turn.unanswered else ""
+        turn, heard = exchange.turn, exchange.heard
         lines += [said_line(said) for said in exchange.cut_short]
-        if turn and not exchange.heard:
-            lines.append(f"{clock(turn.started_ms):>7}  caller  (nothing was heard){mark}")
-        elif exchange.heard:
-            lines += [said_line(said) for said in exchange.heard]
-            lines[-1] += mark
-        lines += [said_line(said) for said in exchange.replies]
+        if turn and not heard:
+            lines.append(f"{clock(turn.started_ms):>7}  caller  (nothing was heard)")
+            lines[-1] += UNANSWERED if turn.unanswered else ""
+        for said in exchange.said:
+            lines.append(said_line(said))
+            if turn and turn.unanswered and heard[-1:] == [said]:
+                lines[-1] += UNANSWERED
     return "\n".join(lines) or "Nothing was said."
 
 

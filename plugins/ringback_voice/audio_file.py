@@ -318,7 +318,9 @@ def _opened(path: Path) -> Iterator[InputContainer]:
             f"file:{path}", options={"protocol_whitelist": "file"}, metadata_errors="replace"
         )
     except av.FFmpegError as error:
-        raise RecordingError(f"{path}: not audio, or damaged from the start") from error
+        is_bare_header = _wav_bytes(path)[1] == 0
+        reason = "no samples in it" if is_bare_header else "not audio, or damaged from the start"
+        raise RecordingError(f"{path}: {reason}") from error
     with container:
         if not container.streams.audio:
             raise RecordingError(f"{path}: no audio stream in it")
@@ -327,16 +329,22 @@ def _opened(path: Path) -> Iterator[InputContainer]:
 
 def _is_short_wav(path: Path) -> bool:
     """Tell whether a WAV ends before the length that its header states."""
+    stated_bytes, held_bytes = _wav_bytes(path)
+    return stated_bytes not in UNFINISHED_SIZES and stated_bytes > held_bytes
+
+
+def _wav_bytes(path: Path) -> tuple[int, int]:
+    """Find how many bytes of sound a WAV states, and how many it holds; (0, -1) of no WAV."""
     with path.open("rb") as file:
         head = file.read(12)
         if head[:4] != b"RIFF" or head[8:] != b"WAVE":
-            return False
+            return 0, -1
         while len(chunk := file.read(8)) == 8:
             size = int.from_bytes(chunk[4:], "little")
             if chunk[:4] == b"data":
-                return size not in UNFINISHED_SIZES and file.tell() + size > path.stat().st_size
+                return size, path.stat().st_size - file.tell()
             file.seek(size + size % 2, 1)
-    return False
+    return 0, -1
 
 
 @contextmanager

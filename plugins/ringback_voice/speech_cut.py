@@ -48,7 +48,7 @@ def cut_speech(
 ) -> list[Span]:
     """Cut one channel into utterances.
 
-    Takes about 5 ms and 125 bytes for each second of sound, besides the samples.
+    Takes about 6 ms and 125 bytes for each second of sound, besides the samples.
 
     Args:
         samples: int16 [frames], 16 kHz, one channel.

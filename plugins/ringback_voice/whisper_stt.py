@@ -13,8 +13,9 @@ import numpy as np
 import soxr
 from numpy.typing import NDArray
 from pipecat.frames.frames import Frame, TranscriptionFrame
+from pipecat.processors.frame_processor import FrameDirection
 from pipecat.services.settings import STTSettings
-from pipecat.services.stt_service import SegmentedSTTService
+from pipecat.services.stt_service import SegmentedSTTService, STTService
 from pipecat.transcriptions.language import Language
 from pipecat.utils.time import time_now_iso8601
 
@@ -31,7 +32,7 @@ NO_SPEECH_LIMIT = 0.4  # Pipecat's: a segment less likely than this to be speech
 REPETITION_LIMIT = 2.4  # Whisper's compression ratio of a text that loops
 BEAM = 5  # faster-whisper's own; tiny.en is markedly worse with 1 on telephone sound
 THREADS = min(4, os.cpu_count() or 1)
-TTFS_P99_S = 1.0  # tiny.en on two cores; the turn detector waits this long for a transcript
+TTFS_P99_S = 2.0  # tiny.en on two busy cores; a turn waits no longer for its last transcript
 
 
 class WhisperSTT(SegmentedSTTService):
@@ -79,6 +80,21 @@ class WhisperSTT(SegmentedSTTService):
         if text:
             language = Language(self._language) if self._language else None
             yield TranscriptionFrame(text, self._user_id, time_now_iso8601(), language)
+
+    async def push_frame(
+        self, frame: Frame, direction: FrameDirection = FrameDirection.DOWNSTREAM
+    ) -> None:
+        """Push a frame; a transcript is final only if no more speech is on its way.
+
+        Pipecat's segmented services call every transcript final. When the caller pauses
+        and speaks on, the first part's transcript then ends the turn at the next pause,
+        before the second part has one: the language model answers half a sentence.
+        """
+        if isinstance(frame, TranscriptionFrame):
+            frame.finalized = not self._user_speaking and self._segment_queue.empty()
+            await STTService.push_frame(self, frame, direction)
+        else:
+            await super().push_frame(frame, direction)
 
     async def cleanup(self) -> None:
         """Let the thread go; a transcription that still runs ends unheard."""
