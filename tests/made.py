@@ -26,7 +26,14 @@ def make_call(folder: Path, *spans_ms: tuple[int, int], sound: np.ndarray) -> Pa
         '[audio]\nfile = "audio.wav"\n[[speaker]]\nid = "a"\nrole = "caller"\n'
     )
     turns = [
-        {"position": i, "role": "caller", "speaker": "a", "text": "?", "started_ms": a, "ended_ms": b}
+        {
+            "position": i,
+            "role": "caller",
+            "speaker": "a",
+            "text": "?",
+            "started_ms": a,
+            "ended_ms": b,
+        }
         for i, (a, b) in enumerate(spans_ms)
     ]
     (folder / "turns.jsonl").write_text("".join(json.dumps(turn) + "\n" for turn in turns))

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from faster_whisper import WhisperModel
 
 PERSONA = (
-    "You are a friendly support agent on a phone call. "
-    "Answer in one or two short spoken sentences. No lists, no markup, no emoji."
+    "You are a kind support agent on the phone. You can help with everything. "
+    "Answer in one short spoken sentence about what the caller just said."
 )
-REPLY_TOKENS = 80  # two spoken sentences; a small model that rambles is cut here
+REPLY_TOKENS = 60  # two spoken sentences; a small model that rambles is cut here
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def serve(model: Path, *, slots: int, slot_tokens: int, threads: int) -> None:
         slot_tokens: Context of one slot, prompt and answer together.
         threads: Threads that compute; 0 leaves the choice to llama.cpp.
     """
-    import xllamacpp  # type: ignore[import-not-found]  # only this process pays for it
+    import xllamacpp  # only this process pays for it
 
     params = xllamacpp.CommonParams()
     params.model.path = str(model)

@@ -32,7 +32,7 @@ from ringback import UsageError
 from ringback_voice.playout import Playout
 
 if TYPE_CHECKING:
-    import miniaudio  # type: ignore[import-untyped]
+    import miniaudio
 
 RATE_HZ = 16_000
 PERIOD_MS = 20

@@ -133,7 +133,6 @@ class _Marks:
 
     position: int
     speech_ended: int | None = None
-    ended_exactly: bool = False
     seen: dict[Stage, int] = field(default_factory=dict)
     waited_for_more: bool = False
 
@@ -160,6 +159,7 @@ class Stopwatch(BaseObserver):
         super().__init__(observe_every_push=False)
         self._marks: _Marks | None = None
         self._count = 0
+        self._transport_knows = False  # when speech begins and ends
         self.turns: list[TurnLatency] = []
 
     def summary(self) -> LatencySummary:
@@ -170,6 +170,7 @@ class Stopwatch(BaseObserver):
         """Note the frame's time if it marks a stage."""
         frame, at = data.frame, data.timestamp
         if isinstance(frame, SpeechStartedFrame):
+            self._transport_knows = True
             self._start(frame.position)
         elif isinstance(frame, VADUserStartedSpeakingFrame):
             self._speech_goes_on()
@@ -177,20 +178,23 @@ class Stopwatch(BaseObserver):
             self._forget_reply()
         elif self._marks is not None:
             self._mark(self._marks, frame, at)
-        elif isinstance(frame, VADUserStoppedSpeakingFrame):
-            self._start(self._count)
-            self._mark(self._marks or _Marks(self._count), frame, at)
+        elif isinstance(frame, VADUserStoppedSpeakingFrame) and not self._transport_knows:
+            self._mark(self._start(self._count), frame, at)
 
-    def _start(self, position: int) -> None:
+    def _start(self, position: int) -> _Marks:
         self._count += 1
         self._marks = _Marks(position)
+        return self._marks
 
     def _speech_goes_on(self) -> None:
         """The caller speaks (on): what came before was a pause, not the end."""
-        if self._marks is not None and not self._marks.ended_exactly:
-            self._marks.speech_ended = None
-            self._marks.waited_for_more = False
-            self._forget_reply()
+        if self._marks is None:
+            return
+        if self._transport_knows and self._marks.speech_ended is not None:
+            return  # a noise after the end
+        self._marks.speech_ended = None
+        self._marks.waited_for_more = False
+        self._forget_reply()
 
     def _forget_reply(self) -> None:
         if self._marks is not None:
@@ -199,14 +203,14 @@ class Stopwatch(BaseObserver):
     def _mark(self, marks: _Marks, frame: Frame, at: int) -> None:
         seen = marks.seen
         if isinstance(frame, SpeechEndedFrame):
-            marks.speech_ended, marks.ended_exactly = at, True
+            marks.speech_ended = at
         elif isinstance(frame, VADUserStoppedSpeakingFrame):
-            if not marks.ended_exactly:
+            if not self._transport_knows:
                 marks.speech_ended = at - int(frame.stop_secs * 1000) * NS_PER_MS
             seen[Stage.VAD] = at
         elif isinstance(frame, MetricsFrame):
             verdicts = [d for d in frame.data if isinstance(d, TurnMetricsData)]
-            if marks.speech_ended is not None and Stage.TURN not in seen:
+            if Stage.TURN not in seen:
                 marks.waited_for_more |= any(not v.is_complete for v in verdicts)
         elif isinstance(frame, TranscriptionFrame):
             if Stage.TURN not in seen:
@@ -229,6 +233,8 @@ class Stopwatch(BaseObserver):
         elif isinstance(frame, BotStartedSpeakingFrame):
             seen[Stage.TRANSPORT] = at
             turn = marks.finish()
-            if turn is not None:
-                self.turns.append(turn)
-                self._marks = None
+            if turn is None:  # it broke in before the end of speech
+                self._forget_reply()
+                return
+            self.turns.append(turn)
+            self._marks = None

@@ -29,6 +29,7 @@ Sound: TypeAlias = NDArray[np.float32]
 
 WHISPER_RATE_HZ = 16_000  # the model's own; anything else it hears at the wrong speed
 NO_SPEECH_LIMIT = 0.4  # Pipecat's: a segment less likely than this to be speech is dropped
+BLANK = " "  # Pipecat's aggregators drop it, its turn detection counts it as a transcript
 REPETITION_LIMIT = 2.4  # Whisper's compression ratio of a text that loops
 BEAM = 5  # faster-whisper's own; tiny.en is markedly worse with 1 on telephone sound
 THREADS = min(4, os.cpu_count() or 1)
@@ -53,6 +54,7 @@ class WhisperSTT(SegmentedSTTService):
         )
         self._model = model
         self._language = language
+        self._owes_final = False  # a transcript was not final, so another one must be
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="ringback-stt")
 
     @property
@@ -71,15 +73,16 @@ class WhisperSTT(SegmentedSTTService):
             audio: int16 [frames] as bytes, mono, at the pipeline's rate.
 
         Yields:
-            One `TranscriptionFrame`; nothing when no speech was found in it.
+            One `TranscriptionFrame`; nothing when no speech was found in it. After a
+            transcript that was not final, one with a blank text, so that the turn can end.
         """
         await self.start_processing_metrics()
         loop = asyncio.get_running_loop()
         text = await loop.run_in_executor(self._executor, self._transcribe, audio)
         await self.stop_processing_metrics()
-        if text:
+        if text or self._owes_final:
             language = Language(self._language) if self._language else None
-            yield TranscriptionFrame(text, self._user_id, time_now_iso8601(), language)
+            yield TranscriptionFrame(text or BLANK, self._user_id, time_now_iso8601(), language)
 
     async def push_frame(
         self, frame: Frame, direction: FrameDirection = FrameDirection.DOWNSTREAM
@@ -92,6 +95,7 @@ class WhisperSTT(SegmentedSTTService):
         """
         if isinstance(frame, TranscriptionFrame):
             frame.finalized = not self._user_speaking and self._segment_queue.empty()
+            self._owes_final = not frame.finalized
             await STTService.push_frame(self, frame, direction)
         else:
             await super().push_frame(frame, direction)
@@ -150,8 +154,8 @@ def transcribe(model: WhisperModel, sound: Sound, *, language: str | None = "en"
 
 
 def _is_speech(segment: Segment) -> bool:
-    likely = segment.no_speech_prob < NO_SPEECH_LIMIT
-    return likely and segment.compression_ratio < REPETITION_LIMIT
+    is_likely = bool(segment.no_speech_prob < NO_SPEECH_LIMIT)
+    return is_likely and bool(segment.compression_ratio < REPETITION_LIMIT)
 
 
 def _as_sound(audio: bytes, sample_rate_hz: int) -> Sound:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +50,7 @@ def loud_ms(recording: Path, channel: int) -> int:
 
 
 @asynccontextmanager
-async def parts_with(llm: str) -> Iterator[Parts]:
+async def parts_with(llm: str) -> AsyncIterator[Parts]:
     async with open_parts(PartNames(llm=llm)) as parts:
         yield parts
 

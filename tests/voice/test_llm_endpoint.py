@@ -69,28 +69,33 @@ async def test_ollamas_default_tag_may_be_left_out():
 
 
 async def test_a_model_that_is_not_listed_is_named_with_those_that_are():
-    with server(MODELS) as (address, _):
-        with pytest.raises(UsageError, match=r"'gpt-9'.*llama3.2:latest, qwen2.5:7b"):
-            await find_endpoint(address, model="gpt-9")
+    with (
+        server(MODELS) as (address, _),
+        pytest.raises(UsageError, match=r"'gpt-9'.*llama3.2:latest, qwen2.5:7b"),
+    ):
+        await find_endpoint(address, model="gpt-9")
 
 
 async def test_a_server_without_a_model_says_so():
-    with server({"data": []}) as (address, _):
-        with pytest.raises(UsageError, match="lists no model"):
-            await find_endpoint(address)
+    with server({"data": []}) as (address, _), pytest.raises(UsageError, match="lists no model"):
+        await find_endpoint(address)
 
 
 @pytest.mark.parametrize("body", [b"<html>hello</html>", {"models": []}, [1], {"data": [{}]}])
 async def test_a_server_of_another_kind_is_told_apart(body: object):
-    with server(body) as (address, _):
-        with pytest.raises(InferenceUnavailableError, match="as an OpenAI-compatible server does"):
-            await find_endpoint(address)
+    with (
+        server(body) as (address, _),
+        pytest.raises(InferenceUnavailableError, match="as an OpenAI-compatible server does"),
+    ):
+        await find_endpoint(address)
 
 
 async def test_a_refused_key_is_one_line_without_the_key():
-    with server({}, status=401) as (address, _):
-        with pytest.raises(InferenceUnavailableError, match="answered HTTP 401") as caught:
-            await find_endpoint(address, api_key="secret-key")
+    with (
+        server({}, status=401) as (address, _),
+        pytest.raises(InferenceUnavailableError, match="answered HTTP 401") as caught,
+    ):
+        await find_endpoint(address, api_key="secret-key")
 
     assert "secret-key" not in str(caught.value)
 

@@ -99,5 +99,3 @@ def test_the_voice_is_loaded_from_where_it_lies_and_nothing_is_fetched(models, m
 
 def _no_network(*_: object) -> None:
     raise AssertionError("a part that is here must not ask the network")
-
-

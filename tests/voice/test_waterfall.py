@@ -122,6 +122,24 @@ async def test_a_pause_in_mid_turn_is_not_its_end():
     assert not turn.waited_for_more
 
 
+async def test_a_bot_that_breaks_in_at_a_pause_has_not_answered_the_turn_yet():
+    stopwatch = await watch(
+        (0, SpeechStartedFrame(position=6)),
+        (500, VADUserStoppedSpeakingFrame(stop_secs=0.2)),
+        (520, verdict(complete=True)),
+        (700, transcript()),
+        *reply(710),
+        (2_000, SpeechEndedFrame(position=6)),
+        (2_200, VADUserStoppedSpeakingFrame(stop_secs=0.2)),
+        (2_500, transcript()),
+        *reply(2_500),
+    )
+
+    (turn,) = stopwatch.turns
+    assert turn.position == 6
+    assert turn.total_ms == 500 + 311
+
+
 async def test_a_finished_turn_that_the_detector_waited_on_is_marked():
     stopwatch = await watch(
         (0, SpeechStartedFrame(position=0)),
