@@ -108,7 +108,8 @@ def _listen(
     for channel, role in wanted.items():
         audio = read_audio(file, channel=channel, sample_rate_hz=CUT_RATE_HZ)
         tell = partial(progress, f"cutting channel {channel}") if progress else None
-        heard += [(role, span, audio) for span in cut_speech(audio.samples, progress=tell)]
+        spans = cut_speech(audio.samples, progress=tell)
+        heard.extend((role, span, audio) for span in spans)
     return sorted(heard, key=lambda entry: (entry[1].started_ms, entry[1].ended_ms))
 
 

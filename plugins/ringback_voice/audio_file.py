@@ -18,6 +18,7 @@ import av
 import numpy as np
 from av.audio.stream import AudioStream
 from av.container import InputContainer
+from av.error import FFmpegError
 from av.packet import Packet
 from numpy.typing import NDArray
 
@@ -289,7 +290,7 @@ class _Reading:
         while True:
             try:
                 packet = next(packets, None)
-            except av.FFmpegError:
+            except FFmpegError:
                 self.is_damaged = True
                 return
             if packet is None:
@@ -317,7 +318,7 @@ def _opened(path: Path) -> Iterator[InputContainer]:
         container = av.open(
             f"file:{path}", options={"protocol_whitelist": "file"}, metadata_errors="replace"
         )
-    except av.FFmpegError as error:
+    except FFmpegError as error:
         is_bare_header = _wav_bytes(path)[1] == 0
         reason = "no samples in it" if is_bare_header else "not audio, or damaged from the start"
         raise RecordingError(f"{path}: {reason}") from error

@@ -24,9 +24,9 @@ def serve(model: Path, *, slots: int, slot_tokens: int, threads: int) -> None:
         slot_tokens: Context of one slot, prompt and answer together.
         threads: Threads that compute; 0 leaves the choice to llama.cpp.
     """
-    import xllamacpp  # only this process pays for it
+    from xllamacpp.xllamacpp import CommonParams, Server  # only this process pays for it
 
-    params = xllamacpp.CommonParams()
+    params = CommonParams()
     params.model.path = str(model)
     params.n_parallel = slots
     params.n_ctx = slots * slot_tokens
@@ -36,7 +36,7 @@ def serve(model: Path, *, slots: int, slot_tokens: int, threads: int) -> None:
     if threads:
         params.cpuparams.n_threads = threads
         params.cpuparams_batch.n_threads = threads
-    server = xllamacpp.Server(params)
+    server = Server(params)
     sys.stdout.write(f"{LISTENING}{server.listening_address}\n")
     sys.stdout.flush()
     while sys.stdin.read(4096):

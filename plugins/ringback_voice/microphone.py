@@ -11,7 +11,7 @@ import os
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from pipecat.frames.frames import (
@@ -126,7 +126,7 @@ class _Microphone(BaseInputTransport):
         self._device.close()
         await super().cleanup()
 
-    def _periods(self, loop: asyncio.AbstractEventLoop) -> Generator[bytes, bytes, None]:
+    def _periods(self, loop: asyncio.AbstractEventLoop) -> Generator[bytes, Any, None]:
         captured = yield b""
         while True:
             if not loop.is_closed():

@@ -1,0 +1,37 @@
+"""The voice benchmark prints what it promises."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.bench
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_quick_run_ends_with_one_line_of_json_that_holds_the_keys(models):
+    paths = os.pathsep.join(str(ROOT / part) for part in ("plugins", "pipelines", "models"))
+    done = subprocess.run(
+        [sys.executable, "-m", "ringback_ops.bench", "voice", "--quick"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        timeout=150,
+    )
+
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout.splitlines()[-1])
+    host = figures["hosts"]["pipecat"]
+    assert {"machine", "at", "llm"} <= set(figures)
+    assert {"n", "p50_ms", "p95_ms", "p95_complete_ms", "stages"} <= set(host)
+    assert {"vad", "stt", "memory", "llm", "tts"} <= set(host["stages"])
+    assert host["n"] >= 2
+    stages_ms = [stage["p50_ms"] for stage in host["stages"].values()]
+    assert max(stages_ms) < host["p95_ms"] <= 60_000
