@@ -65,7 +65,13 @@ class TranscriptListener(Protocol):
         ...
 
     def bot_said(self, text: str, *, interrupted: bool) -> None:
-        """The bot's turn is over; `text` is what was sent to the caller's ear."""
+        """The bot's turn is over.
+
+        Args:
+            text: The sentences whose sound was sent to the caller whole; empty when the
+                caller broke into the first one.
+            interrupted: The caller broke in.
+        """
         ...
 
 
@@ -169,7 +175,7 @@ def _listen(pair: LLMContextAggregatorPair, listener: TranscriptListener) -> Non
         listener.caller_said(message.content)
 
     async def bot_said(_aggregator: object, message: AssistantTurnStoppedMessage) -> None:
-        if message.content:
+        if message.content or message.interrupted:
             listener.bot_said(message.content, interrupted=message.interrupted)
 
     pair.user().add_event_handler("on_user_turn_message_added", caller_said)

@@ -18,6 +18,7 @@ from ringback_voice.audio_file import read_audio
 from ringback_voice.call_folder import CallFolder, load_call
 from ringback_voice.replay_transport import Pace
 from ringback_voice.waterfall import STAGES
+from ringback_voice.whisper_stt import transcribe
 from tests.made import RATE_HZ, llm_server, make_call
 
 pytestmark = pytest.mark.replay
@@ -75,6 +76,9 @@ async def test_a_real_persons_call_is_heard_answered_and_measured(models, tmp_pa
     assert result.summary.total is not None
     assert result.summary.total.n == 2
     assert (result.apologies, result.errors) == (0, [])
+    bot = read_audio(result.recording, channel=1, sample_rate_hz=16_000).samples
+    heard_back = transcribe(parts.whisper, bot.astype(np.float32) / 32_768)
+    assert likeness(heard_back, heard_of(result, "agent")) > 0.6
 
 
 async def test_both_sides_are_on_the_recording_and_do_not_talk_over_each_other(
@@ -145,6 +149,7 @@ async def test_a_barge_in_cuts_the_bot_off(models, tmp_path: Path):
     reply_again = (result.played[1].ended_ms or 0) * rate_hz // 1000
     silence_until_reply = long_after[: reply_again - (barged_in_ms + 1_200) * rate_hz // 1000]
     assert not silence_until_reply.any()
+    assert [said.interrupted for said in result.transcript if said.role == "agent"][0]
 
 
 async def test_a_language_model_that_fails_is_apologised_for_and_the_call_goes_on(
