@@ -26,7 +26,7 @@ SOURCES = [path for package in PACKAGES for path in sorted(package.rglob("*.py")
 MODULE_LINES = 500
 FUNCTION_LINES = 60
 BOT_LINES = 250
-REGISTRIES = re.compile(r"pypi\.org|pythonhosted|npmjs|deb\.debian|/simple/")
+REGISTRIES = re.compile(r"pypi\.org|pythonhosted|npmjs|deb\.debian")
 
 
 def tracked_files() -> list[Path]:
