@@ -149,7 +149,7 @@ async def test_a_barge_in_cuts_the_bot_off(models, tmp_path: Path):
     reply_again = (result.played[1].ended_ms or 0) * rate_hz // 1000
     silence_until_reply = long_after[: reply_again - (barged_in_ms + 1_200) * rate_hz // 1000]
     assert not silence_until_reply.any()
-    assert [said.interrupted for said in result.transcript if said.role == "agent"][0]
+    assert next(said.interrupted for said in result.transcript if said.role == "agent")
 
 
 async def test_a_language_model_that_fails_is_apologised_for_and_the_call_goes_on(
