@@ -9,19 +9,29 @@ from __future__ import annotations
 
 from ringback.clock import Clock, SystemClock
 from ringback.errors import (
+    ClosedError,
     InferenceError,
     InferenceUnavailableError,
     RecordingError,
     RingbackError,
+    SchemaVersionError,
+    StoreCorruptError,
+    StoreError,
+    StoreUnavailableError,
     UsageError,
 )
 
 __all__ = [
     "Clock",
+    "ClosedError",
     "InferenceError",
     "InferenceUnavailableError",
     "RecordingError",
     "RingbackError",
+    "SchemaVersionError",
+    "StoreCorruptError",
+    "StoreError",
+    "StoreUnavailableError",
     "SystemClock",
     "UsageError",
 ]

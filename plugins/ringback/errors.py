@@ -3,6 +3,11 @@
 ```
 RingbackError
 ├── UsageError            the caller's bug, or a setting that cannot be
+│   └── ClosedError       used after it was closed
+├── StoreError            where memory is kept; .retryable
+│   ├── StoreUnavailableError    locked, refused, read-only, full
+│   ├── StoreCorruptError        not a database, or a damaged one
+│   └── SchemaVersionError       made by a newer Ringback
 ├── RecordingError        a recording or call folder that cannot be used
 └── InferenceError        a model or its server; .retryable
     └── InferenceUnavailableError
@@ -28,6 +33,54 @@ class UsageError(RingbackError):
 
     Change what the message names; trying again as it stands gives the same.
     """
+
+
+class ClosedError(UsageError):
+    """A memory, call or store was used after it had been closed.
+
+    Open it again, or keep it open for as long as it is used.
+    """
+
+
+class StoreError(RingbackError):
+    """The place where memory is kept did not do its part.
+
+    See the subclass, and `retryable`.
+    """
+
+
+class StoreUnavailableError(StoreError):
+    """The store is locked, read-only, full, or refuses to answer.
+
+    What the message names has to change; then trying again succeeds.
+    """
+
+    retryable = True
+
+
+class StoreCorruptError(StoreError):
+    """The file is no store, or a damaged one.
+
+    Nothing is written to it; restore it from a copy, or name another file.
+    """
+
+
+class SchemaVersionError(StoreError):
+    """The store was made by a newer Ringback than this one.
+
+    Upgrade Ringback, or open another store; this one is left as it is.
+
+    Args:
+        found: The version that the store has.
+        wanted: The newest version that this Ringback knows.
+    """
+
+    def __init__(self, found: int, wanted: int) -> None:
+        super().__init__(
+            f"the store has schema {found}, this Ringback knows {wanted}: upgrade Ringback"
+        )
+        self.found = found
+        self.wanted = wanted
 
 
 class RecordingError(RingbackError):
