@@ -1,9 +1,10 @@
 """Make the made calls again: speech by flite's slt voice, put on a telephone line.
 
-Writes audio.wav and turns.jsonl of `made-broadband` and `made-hang-up` from the tables
-below; their call.toml is written by hand. Needs `flite` 2.2 (Debian: `apt-get install
-flite`, package 2.2-5), which gives the same samples each time; everything after it is
-arithmetic with fixed seeds. Run it where Ringback is installed:
+Writes audio.wav and turns.jsonl of each call from the tables below, and dialogue.jsonl,
+both sides in words, where the table has the agent's answers; everything else in their
+folders is written by hand. Needs `flite` 2.2 (Debian: `apt-get install flite`, package
+2.2-5), which gives the same samples each time; everything after it is arithmetic with
+fixed seeds. Run it where Ringback is installed:
 
     python recordings/make_calls.py
 """
@@ -15,6 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +38,8 @@ BETWEEN_MS = 1_500  # a place for the bot's answer, which is not in the recordin
 NOISE_DBFS = -50.0
 QUIET = 80  # sample units, -52 dBFS: speech is louder
 HOP_FRAMES = MULAW_RATE_HZ // 100  # 10 ms
+ANSWER_MS_A_WORD = 400  # an unhurried agent, in the written dialogue
+ANSWER_AFTER_MS = 1_000  # how long either side thinks, there
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,10 @@ class Line:
     dropped_ms: int = 0
     """How much of the end is not heard, because the caller has hung up."""
     note: str = ""
+    written: str = ""
+    """How the written dialogue has it, where a transcript has digits for spoken numbers."""
+    answer: str = ""
+    """What the agent says to it in the written dialogue; not in the recording."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,8 @@ class MadeCall:
     speaker: str
     seed: int
     lines: tuple[Line, ...]
+    at: datetime | None = None
+    """When it begins, for a call with a written dialogue."""
 
 
 CALLS = (
@@ -96,6 +106,54 @@ CALLS = (
                 dropped_ms=600,
                 note="the caller hangs up in the middle of the word 'every'",
             ),
+        ),
+    ),
+    MadeCall(
+        name="made-first-call",
+        speaker="dana",
+        seed=4823,
+        at=datetime.fromisoformat("2026-03-03T18:05:00-06:00"),  # a Tuesday in Chicago
+        lines=(
+            Line(
+                "Good evening, this is Dana Whitfield speaking. I have a problem with my internet.",
+                answer="Good evening, Dana. What is wrong with your internet?",
+            ),
+            Line(
+                "My internet has been down every evening since Sunday. Can you repair it?",
+                answer="Yes, I can help you with that. What is your account number?",
+            ),
+            Line(
+                "Sure, my account number is forty eight twenty one.",
+                written="Sure, my account number is 4821.",
+                answer="Thank you, your account number is 4821.",
+            ),
+            Line(
+                "Please do not call me. Can you send me a text message?",
+                answer="Sure, I can send you a text message.",
+            ),
+            Line(
+                "When will you send me a text? On Friday morning?",
+                answer="I will send you a text on Friday morning.",
+            ),
+            Line("Thank you for your help. Goodbye.", answer="You are welcome, Dana. Goodbye."),
+        ),
+    ),
+    MadeCall(
+        name="made-second-call",
+        speaker="dana",
+        seed=4824,
+        at=datetime.fromisoformat("2026-03-03T18:17:00-06:00"),
+        lines=(
+            Line("Hello, it is me again.", answer="Hello Dana, welcome back."),
+            Line(
+                "Can you tell me what my account number is?",
+                answer="Your account number is 4821.",
+            ),
+            Line(
+                "And when will you send me a text message?",
+                answer="I will send you a text on Friday morning.",
+            ),
+            Line("Thank you for your help. Goodbye.", answer="You are welcome, Dana. Goodbye."),
         ),
     ),
 )
@@ -176,19 +234,45 @@ def turn_lines(call: MadeCall, places: Sequence[tuple[int, int]]) -> str:
     return lines
 
 
+def dialogue_lines(call: MadeCall, places: Sequence[tuple[int, int]]) -> str:
+    """Write dialogue.jsonl: both sides in words, each as if it had waited for the other.
+
+    Args:
+        call: What is said; must have a time at which it begins.
+        places: How long the caller's lines are, as (start, end) in ms.
+    """
+    if call.at is None:
+        raise ValueError(f"{call.name}: no time at which the dialogue begins")
+    lines = ""
+    at = call.at + timedelta(milliseconds=LEAD_IN_MS)
+    for line, (started_ms, ended_ms) in zip(call.lines, places, strict=True):
+        answer_ms = len(line.answer.split()) * ANSWER_MS_A_WORD
+        for role, text, lasts_ms in (
+            ("caller", line.written or line.text, ended_ms - started_ms),
+            ("agent", line.answer, answer_ms),
+        ):
+            said = {"role": role, "text": text, "at": at.isoformat(timespec="seconds")}
+            lines += json.dumps(said) + "\n"
+            at += timedelta(milliseconds=lasts_ms + ANSWER_AFTER_MS)
+    return lines
+
+
 def make(call: MadeCall) -> None:
-    """Write one call's audio.wav and turns.jsonl."""
+    """Write one call's audio.wav, turns.jsonl and, with answers, dialogue.jsonl."""
     with tempfile.TemporaryDirectory() as folder:
         utterances = [spoken(line, Path(folder)) for line in call.lines]
     hangs_up = call.lines[-1].dropped_ms > 0
     samples, places = laid_out(utterances, seed=call.seed, ends_at_once=hangs_up)
     write_mulaw_wav(HERE / call.name / "audio.wav", samples)
     (HERE / call.name / "turns.jsonl").write_text(turn_lines(call, places), encoding="utf-8")
+    if call.at is not None:
+        dialogue = dialogue_lines(call, places)
+        (HERE / call.name / "dialogue.jsonl").write_text(dialogue, encoding="utf-8")
     print(f"{call.name}: {len(places)} turns, {len(samples) / MULAW_RATE_HZ:.1f} s")
 
 
 def main() -> None:
-    """Make both calls, with the version of flite that made them before."""
+    """Make all calls, with the version of flite that made them before."""
     version = subprocess.run(["flite", "--version"], capture_output=True, text=True, check=False)
     if FLITE_VERSION not in version.stdout:
         raise SystemExit(f"make_calls: {FLITE_VERSION} made these calls; another would not again")

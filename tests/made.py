@@ -41,8 +41,13 @@ def make_call(folder: Path, *spans_ms: tuple[int, int], sound: np.ndarray) -> Pa
 
 
 @contextmanager
-def llm_server(*, answer: str | None = None, hang_s: float = 0) -> Iterator[str]:
-    """An OpenAI-compatible server that answers one text, hangs, or (without either) fails."""
+def llm_server(
+    *, answer: str | None = None, hang_s: float = 0, requests: list[dict] | None = None
+) -> Iterator[str]:
+    """An OpenAI-compatible server that answers one text, hangs, or (without either) fails.
+
+    `requests` takes the body of each chat request.
+    """
     over = threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
@@ -50,7 +55,9 @@ def llm_server(*, answer: str | None = None, hang_s: float = 0) -> Iterator[str]
             self._send(json.dumps({"data": [{"id": "scripted"}]}).encode(), "application/json")
 
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            if requests is not None:
+                requests.append(json.loads(body))
             if hang_s:
                 over.wait(hang_s)
             if answer is None:

@@ -18,6 +18,8 @@ from pipecat.frames.frames import ErrorFrame
 from pipecat.pipeline.worker import PipelineWorker
 from pipecat.workers.runner import WorkerRunner
 
+from ringback import Memory
+from ringback_pipecat import PipecatCall
 from ringback_pipelines.wiring import Bot, Parts, build_bot
 from ringback_voice.audio_file import WavWriter
 from ringback_voice.call_folder import CallFolder
@@ -26,7 +28,17 @@ from ringback_voice.replay_transport import Pace, ReplayTransport
 from ringback_voice.waterfall import LatencySummary, TurnLatency
 
 LINE_RATES_HZ = (8_000, 16_000)
+REPLAY_TENANT = "replay"
 RECORDING = "call.wav"  # caller left, bot right
+
+
+@dataclass(frozen=True, slots=True)
+class LineSettings:
+    """What the line between caller and bot is like."""
+
+    pace: Pace = Pace.REAL_TIME
+    rate_hz: int | None = None
+    """8000 or 16000; None takes the recording's own, or the next lower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +99,9 @@ async def replay(
     parts: Parts,
     *,
     out: Path,
-    pace: Pace = Pace.REAL_TIME,
-    line_rate_hz: int | None = None,
+    line: LineSettings | None = None,
     on_said: Callable[[Said], None] | None = None,
+    memory: Memory | None = None,
 ) -> ReplayResult:
     """Play one recorded call against the bot, to its end or until interrupted.
 
@@ -97,15 +109,16 @@ async def replay(
         call: The recording.
         parts: Loaded models.
         out: An existing folder that takes the recording.
-        pace: In real time, or as fast as the models go.
-        line_rate_hz: 8000 or 16000; None takes the recording's own, or the next lower.
+        line: Its pace and rate; in real time at the recording's rate for None.
         on_said: Is told each line of the transcript as it is settled.
+        memory: Is rung with the caller's handles; None replays without memory.
 
     Raises:
         RecordingError: The call's audio cannot be used, or `out` cannot be written.
         UsageError: No line has that rate.
     """
-    rate_hz = line_rate_hz or line_rate(call.audio.sample_rate_hz)
+    line = line or LineSettings()
+    pace, rate_hz = line.pace, line.rate_hz or line_rate(call.audio.sample_rate_hz)
     caller = Caller(
         utterances(call, rate_hz),
         sample_rate_hz=rate_hz,
@@ -118,7 +131,8 @@ async def replay(
         notes = _Notes(result, caller, on_said)
         transport.on_step(notes.step)
         told = pace is Pace.FAST
-        bot = build_bot(transport, parts, listener=notes, turns_are_told=told)
+        rung = _ring(memory, call) if memory is not None else None
+        bot = build_bot(transport, parts, listener=notes, turns_are_told=told, memory=rung)
         bot.worker.add_event_handler("on_pipeline_error", notes.failed)
         await _run(bot, transport)
     result.duration_ms = caller.now_ms
@@ -139,6 +153,13 @@ def utterances(call: CallFolder, sample_rate_hz: int) -> tuple[Utterance, ...]:
         Utterance(turn.position, call.turn_audio(audio, turn), turn.barge_in_ms)
         for turn in call.caller_turns
     )
+
+
+def _ring(memory: Memory, call: CallFolder) -> PipecatCall:
+    """Ring as a telephone would: with the caller's number, before the pipeline runs."""
+    callers = [speaker for speaker in call.speakers if speaker.role == "caller"]
+    handles = [("phone", speaker.phone) for speaker in callers if speaker.phone]
+    return PipecatCall(memory.ring(tenant=REPLAY_TENANT, handles=handles))
 
 
 async def _run(bot: Bot, transport: ReplayTransport) -> None:

@@ -7,7 +7,7 @@ pipeline that joins them to a transport (`build_bot`).
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -29,6 +29,7 @@ from pipecat.turns.user_stop import TurnAnalyzerUserTurnStopStrategy
 from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserTurnStrategies
 
 from ringback_models import resolve, resolve_file
+from ringback_pipecat import PipecatCall
 from ringback_pipelines.part_names import PartNames
 from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint
 from ringback_voice.llm_server import LlamaServer
@@ -94,16 +95,27 @@ async def open_parts(names: PartNames) -> AsyncIterator[Parts]:
         UsageError: A part is not installed, or a path holds no such model.
         InferenceUnavailableError: The language model's server does not answer or start.
     """
-    async with AsyncExitStack() as stack:
-        if names.llm_is_address:
-            key = {"api_key": names.llm_api_key} if names.llm_api_key else {}
-            llm = await find_endpoint(names.llm, model=names.llm_model, **key)
-        else:
-            server = await stack.enter_async_context(LlamaServer(resolve_file(names.llm)))
-            llm = server.endpoint
+    async with open_llm(names) as llm:
         whisper = load_whisper(resolve(names.stt))
         voice = resolve_file(names.tts)
         yield Parts(whisper, voice, llm, names.language)
+
+
+@asynccontextmanager
+async def open_llm(names: PartNames) -> AsyncIterator[LlmEndpoint]:
+    """Find or start the language model alone; a local server ends with this block.
+
+    Raises:
+        ModelError: A local model is not here and cannot be had.
+        UsageError: The engine is not installed, or the address is none.
+        InferenceUnavailableError: The server does not answer or start.
+    """
+    if names.llm_is_address:
+        key = {"api_key": names.llm_api_key} if names.llm_api_key else {}
+        yield await find_endpoint(names.llm, model=names.llm_model, **key)
+        return
+    async with LlamaServer(resolve_file(names.llm)) as server:
+        yield server.endpoint
 
 
 def build_bot(
@@ -113,6 +125,7 @@ def build_bot(
     persona: str = PERSONA,
     listener: TranscriptListener | None = None,
     turns_are_told: bool = False,
+    memory: PipecatCall | None = None,
 ) -> Bot:
     """Join speech parts to a transport: VAD and turns, STT, LLM, TTS, back to the line.
 
@@ -122,8 +135,9 @@ def build_bot(
         persona: The system instruction.
         listener: Is told each settled turn.
         turns_are_told: The transport marks turns itself; no detector runs.
+        memory: What is known about the caller; None talks without memory.
     """
-    context = LLMContext()
+    context = memory.context() if memory is not None else LLMContext()
     pair = LLMContextAggregatorPair(context, user_params=_turn_taking(told=turns_are_told))
     stopwatch, guard = Stopwatch(), ReplyGuard()
     llm = OpenAILLMService(
@@ -136,11 +150,13 @@ def build_bot(
             max_tokens=REPLY_TOKENS,
         ),
     )
+    remembering = [memory.processor(pair)] if memory is not None else []
     pipeline = Pipeline(
         [
             transport.input(),
             WhisperSTT(parts.whisper, language=parts.language),
             pair.user(),
+            *remembering,
             llm,
             guard,
             piper_tts(parts.voice),

@@ -1,37 +1,45 @@
 """Memory for voice agents.
 
 `ringback` is the library: it knows no framework, no web server and no model runtime.
-Local speech parts are in `ringback_voice`, runnable bots in `ringback_pipelines`, the
-`ringback` command in `ringback_ops`, model files in `ringback_models`.
+Pipecat meets it in `ringback_pipecat`; local speech parts are in `ringback_voice`,
+runnable bots in `ringback_pipelines`, the `ringback` command in `ringback_ops`, model
+files in `ringback_models`. Records are in `ringback.records`, errors in `ringback.errors`;
+the names that every application needs are here.
 """
 
 from __future__ import annotations
 
 from ringback.clock import Clock, SystemClock
 from ringback.errors import (
-    ClosedError,
-    InferenceError,
     InferenceUnavailableError,
     RecordingError,
     RingbackError,
-    SchemaVersionError,
-    StoreCorruptError,
     StoreError,
-    StoreUnavailableError,
     UsageError,
 )
+from ringback.memory import CallHandle, Memory
+from ringback.protocols import Receipt
+from ringback.records import Assurance, Call, Context, Decision, Fact, Handle, Role, Turn
+from ringback.settings import MemorySettings
 
 __all__ = [
+    "Assurance",
+    "Call",
+    "CallHandle",
     "Clock",
-    "ClosedError",
-    "InferenceError",
+    "Context",
+    "Decision",
+    "Fact",
+    "Handle",
     "InferenceUnavailableError",
+    "Memory",
+    "MemorySettings",
+    "Receipt",
     "RecordingError",
     "RingbackError",
-    "SchemaVersionError",
-    "StoreCorruptError",
+    "Role",
     "StoreError",
-    "StoreUnavailableError",
     "SystemClock",
+    "Turn",
     "UsageError",
 ]

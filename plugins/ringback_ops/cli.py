@@ -21,6 +21,7 @@ Memory for voice agents, and a local voice pipeline to measure it on.
 
 Start here:
   ringback doctor                       what is missing, and the one command that mends it
+  ringback chat                         the memory path on text
   ringback replay recordings/CALL       play a recorded call against the local bot
   ringback talk                         talk to it on your microphone
   ringback import FILE                  make a call folder from your own recording
@@ -29,6 +30,7 @@ Start here:
 ENVIRONMENT = """\
 environment:
   RINGBACK_LLM            as --llm; with RINGBACK_LLM_MODEL and RINGBACK_LLM_API_KEY
+  RINGBACK_MEMORY         as --memory: the file that remembers
   RINGBACK_MODELS_DIR     where models are kept
   RINGBACK_MODEL_SOURCES  where they may come from: hub, registry, or both in order
 """
@@ -38,6 +40,9 @@ environment:
 COMMANDS = {
     "replay": ("ringback_ops.replay_command", "play a recorded call against the local bot"),
     "talk": ("ringback_ops.talk_command", "talk to the local bot on this machine's microphone"),
+    "chat": ("ringback_ops.chat_command", "a call on text: what is remembered of it, and why"),
+    "calls": ("ringback_ops.calls_command", "the calls on record, and what was said in one"),
+    "memory": ("ringback_ops.memory_command", "what is kept about a caller, from which words"),
     "import": ("ringback_ops.import_command", "make a call folder from a recording"),
     "models": ("ringback_ops.models_command", "list, fetch and verify model files"),
     "doctor": ("ringback_ops.doctor_command", "say what is missing and how to mend it"),

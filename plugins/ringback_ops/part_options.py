@@ -48,9 +48,22 @@ def fetch_missing(names: PartNames) -> None:
     Raises:
         ModelError: Something cannot be had.
     """
-    plans = missing(names.to_fetch())
+    _fetch(names.to_fetch())
+
+
+def fetch_llm(names: PartNames) -> None:
+    """The same for the language model alone; an address needs nothing.
+
+    Raises:
+        ModelError: It cannot be had.
+    """
+    _fetch(() if names.llm_is_address else (names.llm,))
+
+
+def _fetch(wanted: tuple[str, ...]) -> None:
+    plans = missing(wanted)
     if plans:
-        wanted = ", ".join(plan.model.name for plan in plans)
-        print(f"Fetching models: {wanted}: {plans_line(plans)}", flush=True)
-    for name in names.to_fetch():
+        listed = ", ".join(plan.model.name for plan in plans)
+        print(f"Fetching models: {listed}: {plans_line(plans)}", flush=True)
+    for name in wanted:
         resolve(name, reporter=TqdmReporter())

@@ -6,20 +6,32 @@ import argparse
 import asyncio
 import shutil
 import sys
+import tempfile
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 import numpy as np
 
-from ringback import RecordingError, SystemClock
+from ringback import Memory, RecordingError, SystemClock
+from ringback.inference import OpenAiGenerator
 from ringback_ops.cli import existing_path
 from ringback_ops.machine import machine_line
+from ringback_ops.memory_file import memory_url
 from ringback_ops.part_options import add_part_arguments, fetch_missing, part_names
 from ringback_ops.report import write_report
 from ringback_ops.results import write_json
+from ringback_ops.told import fact_line, summary_lines
 from ringback_ops.waterfall_text import latency_table, said_line
 from ringback_pipelines.part_names import PartNames
-from ringback_pipelines.replay import LINE_RATES_HZ, ReplayResult, Said, replay
+from ringback_pipelines.replay import (
+    LINE_RATES_HZ,
+    REPLAY_TENANT,
+    LineSettings,
+    ReplayResult,
+    replay,
+)
 from ringback_pipelines.wiring import open_parts
 from ringback_voice.audio_file import read_audio, write_wav
 from ringback_voice.call_folder import CallFolder, load_call
@@ -31,7 +43,13 @@ NOTHING_ANSWERED = 1  # exit status
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    parser.add_argument("call", type=existing_path, help="a call folder, see docs/call-folders.md")
+    parser.add_argument(
+        "calls",
+        type=existing_path,
+        nargs="+",
+        metavar="CALL",
+        help="call folders, played one after the other; see docs/call-folders.md",
+    )
     parser.add_argument(
         "--fast",
         action="store_true",
@@ -49,20 +67,79 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where report and audio go; without it, reports/CALL-TIME",
     )
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON line")
+    remembering = parser.add_mutually_exclusive_group()
+    remembering.add_argument(
+        "--memory",
+        type=existing_path,
+        metavar="FILE",
+        help="a file that remembers; without it, these calls remember each other and no more",
+    )
+    remembering.add_argument("--no-memory", action="store_true", help="the same without memory")
+    parser.add_argument("--json", action="store_true", help="print each result as one JSON line")
     add_part_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay, print transcript and waterfall, write report and audio."""
-    call = load_call(arguments.call)
+    calls = [load_call(path) for path in arguments.calls]
     names = part_names(arguments)
-    at = SystemClock().now_at()
-    out = _make_folder(arguments.out or _default_folder(call, at))
+    out = [_make_folder(folder) for folder in _folders(calls, arguments.out)]
     fetch_missing(names)
-    pace = Pace.FAST if arguments.fast else Pace.REAL_TIME
-    quiet = arguments.json
-    result = asyncio.run(_replay(call, names, out, pace, arguments.rate, quiet=quiet))
+    with tempfile.TemporaryDirectory() as folder:
+        url = memory_url(arguments.memory or Path(folder) / "memory.db")
+        wish = _Wish(
+            names=names,
+            line=LineSettings(Pace.FAST if arguments.fast else Pace.REAL_TIME, arguments.rate),
+            memory=None if arguments.no_memory else url,
+            quiet=arguments.json,
+        )
+        return asyncio.run(_replay_all(list(zip(calls, out, strict=True)), wish))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What the command line asks for."""
+
+    names: PartNames
+    line: LineSettings
+    memory: str | None
+    quiet: bool
+
+    def say(self, text: str) -> None:
+        if not self.quiet:
+            print(text, flush=True)
+
+
+async def _replay_all(calls: list[tuple[CallFolder, Path]], wish: _Wish) -> int:
+    names = wish.names
+    wish.say(f"Loading {names.stt}, {names.tts} and {names.llm} ...")
+    status = 0
+    async with AsyncExitStack() as stack:
+        parts = await stack.enter_async_context(open_parts(names))
+        memory = None
+        if wish.memory is not None:
+            prose = OpenAiGenerator(parts.llm.base_url, parts.llm.model, api_key=parts.llm.api_key)
+            opened = await Memory.open(wish.memory, generator=prose)
+            memory = await stack.enter_async_context(opened)
+        for call, out in calls:
+            at = SystemClock().now_at()
+            count = len(call.caller_turns)
+            wish.say(f"\nPlaying {call.title!r}: {count} caller turns, {wish.line.pace.value}\n")
+            result = await replay(
+                call,
+                parts,
+                out=out,
+                line=wish.line,
+                on_said=lambda said: wish.say(said_line(said)),
+                memory=memory,
+            )
+            status = max(status, _report(result, out, at, quiet=wish.quiet))
+        if memory is not None and not wish.quiet:
+            await _print_remembered(memory)
+    return status
+
+
+def _report(result: ReplayResult, out: Path, at: datetime, *, quiet: bool) -> int:
     report = write_report(result, out / "report.html", machine=machine_line(), at=at)
     result_file = write_json(result, out / "result.json", machine=machine_line(), at=at)
     bot_audio = _write_bot_audio(result, out / "bot.wav")
@@ -77,24 +154,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-async def _replay(
-    call: CallFolder,
-    names: PartNames,
-    out: Path,
-    pace: Pace,
-    rate: int | None,
-    *,
-    quiet: bool,
-) -> ReplayResult:
-    _say(f"Loading {names.stt}, {names.tts} and {names.llm} ...", quiet=quiet)
-    async with open_parts(names) as parts:
-        turns = len(call.caller_turns)
-        _say(f"Playing {call.title!r}: {turns} caller turns, {pace.value}\n", quiet=quiet)
-
-        def on_said(said: Said) -> None:
-            _say(said_line(said), quiet=quiet)
-
-        return await replay(call, parts, out=out, pace=pace, line_rate_hz=rate, on_said=on_said)
+async def _print_remembered(memory: Memory) -> None:
+    """Say what is kept of these calls, each with its call, turn and words."""
+    await memory.settle()
+    keeping = memory.keeping
+    for caller in await keeping.callers(REPLAY_TENANT):
+        numbers = ", ".join(handle.value for handle in caller.handles)
+        print(f"\nRemembered of {numbers or caller.id}")
+        for fact in await keeping.facts(REPLAY_TENANT, caller_id=caller.id):
+            print(fact_line(fact))
+        last = await keeping.last_interaction(REPLAY_TENANT, caller.id)
+        if last is not None:
+            print("  last interaction")
+            print("\n".join(summary_lines(last)))
 
 
 def _print_figures(result: ReplayResult) -> None:
@@ -117,8 +189,11 @@ def _write_bot_audio(result: ReplayResult, path: Path) -> Path:
     return path
 
 
-def _default_folder(call: CallFolder, at: datetime) -> Path:
-    return Path("reports") / f"{call.name}-{at:%Y%m%d-%H%M%S}"
+def _folders(calls: list[CallFolder], out: Path | None) -> list[Path]:
+    if out is not None:
+        return [out] if len(calls) == 1 else [out / call.name for call in calls]
+    at = SystemClock().now_at()
+    return [Path("reports") / f"{call.name}-{at:%Y%m%d-%H%M%S}" for call in calls]
 
 
 def _make_folder(path: Path) -> Path:
@@ -127,8 +202,3 @@ def _make_folder(path: Path) -> Path:
     except OSError as error:
         raise RecordingError(f"{path}: cannot be made: {error.strerror}") from error
     return path
-
-
-def _say(text: str, *, quiet: bool) -> None:
-    if not quiet:
-        print(text, flush=True)

@@ -43,6 +43,8 @@ class RecordedSpeaker:
     """How the voice came about: a person, or which synthesizer."""
     consent: str = ""
     """What the speaker agreed to, or under which licence the voice was published."""
+    phone: str = ""
+    """The number that a replay rings with; empty: withheld."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +302,7 @@ def _speakers(table: _Table) -> Iterator[RecordedSpeaker]:
             name=entry.text("name"),
             voice=entry.text("voice"),
             consent=entry.text("consent"),
+            phone=entry.text("phone"),
         )
 
 
@@ -411,7 +414,7 @@ def _call_toml(call: CallFolder) -> str:
     lines += ["", "[audio]", *_text_lines({"file": name.as_posix()})]
     lines.append(f"caller_channel = {call.caller_channel}")
     for speaker in call.speakers:
-        fields = ("id", "role", "name", "voice", "consent")
+        fields = ("id", "role", "name", "voice", "consent", "phone")
         lines += ["", "[[speaker]]", *_text_lines({key: getattr(speaker, key) for key in fields})]
     lines += ["", "[replay]", *_text_lines({"hang_up": call.hang_up})]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ringback_pipelines.part_names import PartNames
-from ringback_pipelines.replay import ReplayResult, Said, replay
+from ringback_pipelines.replay import LineSettings, ReplayResult, Said, replay
 from ringback_pipelines.wiring import Parts, open_parts
 from ringback_voice.audio_file import read_audio
 from ringback_voice.call_folder import CallFolder, load_call
@@ -88,7 +88,7 @@ async def test_both_sides_are_on_the_recording_and_do_not_talk_over_each_other(
 
     with llm_server(answer=ANSWER) as address:
         async with parts_with(address) as parts:
-            result = await replay(call, parts, out=tmp_path, line_rate_hz=16_000)
+            result = await replay(call, parts, out=tmp_path, line=LineSettings(rate_hz=16_000))
 
     both = read_audio(result.recording).samples.astype(int)
     spoken_ms = sum(turn.ended_ms - turn.started_ms for turn in call.caller_turns)
@@ -107,7 +107,7 @@ async def test_the_fast_pace_hears_the_same_words_and_reports_no_latency(models,
 
     with llm_server(answer=ANSWER) as address:
         async with parts_with(address) as parts:
-            fast = await replay(call, parts, out=tmp_path, pace=Pace.FAST, on_said=told.append)
+            fast = await replay(call, parts, out=tmp_path, line=LineSettings(Pace.FAST), on_said=told.append)
 
     said = " ".join(turn.text for turn in call.caller_turns)
     assert likeness(heard_of(fast, "caller"), said) > 0.75

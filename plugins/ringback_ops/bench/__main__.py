@@ -12,10 +12,10 @@ from ringback_models import ModelError
 
 os.environ.setdefault("LOGURU_AUTOINIT", "False")  # before Pipecat is imported
 
-from ringback_ops.bench import voice
+from ringback_ops.bench import crash, voice
 from ringback_ops.machine import machine_line
 
-BENCHES = {"voice": voice}
+BENCHES = {"crash": crash, "voice": voice}
 
 
 def main() -> int:

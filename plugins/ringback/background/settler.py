@@ -1,0 +1,186 @@
+"""Settles the journal: facts from turns, a summary from a call that has ended."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Protocol
+
+from ringback.clock import Clock
+from ringback.core import extraction, promotion, summary
+from ringback.errors import InferenceError, StoreError
+from ringback.protocols import Generator, Jobs, Journal, Store
+from ringback.records import (
+    Assurance,
+    Call,
+    CallView,
+    Decision,
+    Fact,
+    Job,
+    JobKind,
+    Summary,
+    content_id,
+)
+from ringback.schemas import Schema
+from ringback.settings import MemorySettings
+
+PROSE_TOKENS = 160  # three or four sentences
+
+
+class Keeping(Journal, Store, Jobs, Protocol):
+    """A back-end, whole."""
+
+
+class Settler:
+    """Takes jobs one at a time, from this process or left by another, and does them.
+
+    Lives as long as its memory; `run` is its supervised worker. `on_settled` hears of each
+    job that was done, on the loop. A job that fails is put back with growing pauses, and
+    after `attempts` failures goes to the dead letters.
+
+    Args:
+        keeping: Where memory is kept.
+        schema: Which facts there may be.
+        clock: Tells the time.
+        settings: Leases, pauses, attempts.
+        generator: Writes the prose of summaries; None keeps the plain ones.
+        on_settled: Is told what was decided for which job.
+    """
+
+    def __init__(
+        self,
+        keeping: Keeping,
+        schema: Schema,
+        clock: Clock,
+        settings: MemorySettings,
+        generator: Generator | None = None,
+        on_settled: Callable[[Job, tuple[Decision, ...]], None] | None = None,
+    ) -> None:
+        self._keeping = keeping
+        self._schema = schema
+        self._clock = clock
+        self._settings = settings
+        self._generator = generator
+        self._on_settled = on_settled
+        self._has_work = asyncio.Event()
+        self._held: dict[str, Job] = {}  # by id; tools settle beside the worker
+
+    def wake(self) -> None:
+        """Look for work now."""
+        self._has_work.set()
+
+    async def run(self) -> None:
+        """Do jobs as they come, for ever."""
+        while True:
+            self._has_work.clear()
+            if await self.do_one():
+                await asyncio.sleep(0)  # a back-end in memory never yields by itself
+                continue
+            try:
+                await asyncio.wait_for(self._has_work.wait(), self._settings.poll_ms / 1000)
+            except TimeoutError:
+                continue
+
+    async def do_one(self) -> bool:
+        """Do the job that is due longest; False when none is."""
+        job = await self._keeping.lease(
+            now_at=self._clock.now_at(), lease_ms=self._settings.lease_ms
+        )
+        if job is None:
+            return False
+        self._held[job.id] = job
+        try:
+            decisions = await self._do(job)
+        except (StoreError, InferenceError, ValueError, LookupError) as error:
+            self._held.pop(job.id, None)
+            await self._put_back(job, type(error).__name__)
+            return True
+        self._held.pop(job.id, None)
+        if self._on_settled is not None:
+            self._on_settled(job, decisions)
+        return True
+
+    async def release(self) -> None:
+        """Give back jobs whose work was cancelled, so that the next worker need not wait."""
+        while self._held:
+            _, job = self._held.popitem()
+            await self._keeping.retry(job, due_at=self._clock.now_at(), reason="closed")
+
+    async def _do(self, job: Job) -> tuple[Decision, ...]:
+        view = await self._keeping.call(job.tenant, job.call_id)
+        if job.kind is JobKind.SUMMARISE:
+            await self._keeping.put_summary(job, await self._summary(view))
+            return ()
+        decisions: tuple[Decision, ...] = ()
+        if view is not None:
+            caller_id = await self._caller_of(view)
+            decisions = await self._decide(view, caller_id)
+        await self._keeping.settle(job, decisions)
+        return decisions
+
+    async def _decide(self, view: CallView, caller_id: str | None) -> tuple[Decision, ...]:
+        said = tuple(turn for turn in view.turns if turn.text.strip())
+        candidates = extraction.extract(said, call=view.call, schema=self._schema)
+        current = await self._current(view.call, caller_id)
+        return promotion.decide(
+            candidates,
+            current,
+            call=view.call,
+            recorded_at=self._clock.now_at(),
+            schema=self._schema,
+        )
+
+    async def _current(self, call: Call, caller_id: str | None) -> tuple[Fact, ...]:
+        if caller_id is not None:
+            return await self._keeping.facts(call.tenant, caller_id=caller_id)
+        return await self._keeping.facts(call.tenant, call_id=call.id)
+
+    async def _caller_of(self, view: CallView) -> str | None:
+        """Whose call it is; a new caller's when its handle is nobody's yet.
+
+        Nobody is made of a call in which the caller said nothing, nor of a handle that
+        leads to several people.
+        """
+        call = view.call
+        if call.caller_id is not None or not call.handles:
+            return call.caller_id
+        if not summary.has_content(view.turns):
+            return None
+        known = await self._keeping.caller_of(call.tenant, call.handles)
+        first = call.handles[0]
+        caller_id = known.id if known else content_id(call.tenant, first.kind, first.value)
+        if known is None and await self._keeping.caller(call.tenant, caller_id) is not None:
+            return None
+        await self._keeping.attach(
+            call.tenant,
+            call.id,
+            caller_id=caller_id,
+            assurance=Assurance.CLAIMED,
+            handles=call.handles,
+        )
+        return caller_id
+
+    async def _summary(self, view: CallView | None) -> Summary | None:
+        if view is None:
+            return None
+        facts = await self._keeping.facts(view.call.tenant, call_id=view.call.id)
+        plain = summary.summarise(view, facts)
+        if plain is None or self._generator is None:
+            return plain
+        try:
+            async with asyncio.timeout(self._settings.prose_ms / 1000):
+                text = await self._generator.write(
+                    summary.prose_instruction(), plain.text, max_tokens=PROSE_TOKENS
+                )
+        except (InferenceError, TimeoutError):
+            return plain
+        return summary.accept_prose(text, view, plain)
+
+    async def _put_back(self, job: Job, reason: str) -> None:
+        if job.attempts + 1 >= self._settings.attempts:
+            await self._keeping.give_up(job, reason=reason)
+            return
+        pause_ms = self._settings.first_pause_ms * 2**job.attempts
+        due_at = self._clock.now_at() + timedelta(milliseconds=pause_ms)
+        await self._keeping.retry(job, due_at=due_at, reason=reason)

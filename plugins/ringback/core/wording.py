@@ -1,0 +1,105 @@
+"""How memory is put into words: facts as short sentences, made safe to read."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+
+from ringback.core.reading import is_instruction
+from ringback.records import Fact, Source, Status
+from ringback.schemas import SUPPORT, Schema
+from ringback.text import capped, one_line, sentences
+
+CHARACTERS_PER_TOKEN = 4  # a rough count for English; real tokenizers give 3.5 to 4.5
+MAX_VALUE_CHARACTERS = 100
+
+_MARKS = re.compile(r"[`|#*\\~^]|={2,}|-{3,}")
+_LABEL = re.compile(
+    r"\b(system|assistant|user|developer|tool|human|ai|agent|caller|instructions?)\s*:", re.I
+)
+_SAID = {
+    Source.SYSTEM: "on record since",
+    Source.CALLER: "said on",
+    Source.AGENT: "the agent said so on",
+    Source.INFERENCE: "guessed on",
+}
+
+
+def safe(text: str, limit: int = MAX_VALUE_CHARACTERS) -> str:
+    """Make remembered text harmless inside a prompt.
+
+    One line, no quotes to close, no role labels; sentences that try to give instructions
+    or that hold brackets of any markup are left out; capped at `limit` characters.
+    """
+    line = one_line(text)
+    kept = [
+        line[span.start : span.end]
+        for span in sentences(line)
+        if not is_instruction(line[span.start : span.end])
+    ]
+    line = _MARKS.sub(" ", " ".join(kept)).replace('"', "'")
+    return capped(one_line(_LABEL.sub(r"\1 -", line)), limit)
+
+
+def rough_tokens(text: str) -> int:
+    """Count tokens roughly: four characters each, rounded up."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def day(at: datetime, now_at: datetime) -> str:
+    """A date for a reader: "3 March", with the year when it is another year."""
+    named = f"{at.day} {at:%B}"
+    return named if at.year == now_at.year else f"{named} {at.year}"
+
+
+def ago(then_at: datetime, now_at: datetime) -> str:
+    """How long ago, by calendar days: "today", "yesterday", "12 days ago", "3 months ago".
+
+    Args:
+        then_at: Aware, in the reader's zone.
+        now_at: Aware, in the same zone.
+    """
+    days = (now_at.date() - then_at.date()).days
+    if days <= 0:
+        minutes = int((now_at - then_at) / timedelta(minutes=1))
+        return f"{minutes} minutes ago" if 1 < minutes < 60 else "today"
+    if days == 1:
+        return "yesterday"
+    if days < 60:
+        return f"{days} days ago"
+    return f"{days // 30} months ago" if days < 730 else f"{days // 365} years ago"
+
+
+def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
+    """A fact in one sentence, without its date; empty when nothing harmless is left."""
+    field = schema.field(fact.key)
+    value = safe(_readable(fact.value))
+    if not value:
+        return ""
+    if field is None:
+        return f"The caller's {safe(fact.key.replace('_', ' '), 40)} is {value}"
+    return field.sentence.format(value=f'"{value}"' if field.is_quoted else value)
+
+
+def dated_sentence(fact: Fact, *, now_at: datetime, schema: Schema = SUPPORT) -> str:
+    """A fact in one sentence with its date and source.
+
+    Args:
+        fact: What to say.
+        now_at: In the caller's zone, which the date is given in.
+        schema: Has the wording for each key.
+    """
+    said = sentence(fact, schema=schema)
+    if not said:
+        return ""
+    source = _SAID[fact.source]
+    if fact.status is Status.PROVISIONAL:
+        source = f"not confirmed, {source}"
+    return f"{said} ({source} {day(fact.observed_at.astimezone(now_at.tzinfo), now_at)})."
+
+
+def _readable(value: str) -> str:
+    """An ISO date and time as a reader writes it: "2026-03-06 at 14:00"."""
+    return re.sub(
+        r"\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:[+-]\d\d:\d\d|Z)?", r"\1 at \2", value
+    )

@@ -1,0 +1,81 @@
+"""A call while it goes on: what is known, in this process, and where turns are handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ringback.core import briefing as rendering
+from ringback.protocols import Receipt, TurnObserved
+from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
+
+SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
+
+Record = Callable[[TurnObserved], Receipt]
+
+
+class LiveCall:
+    """The hot set of one call.
+
+    Lives from `Memory.ring()` to the end of its call. Only the loop that opened the memory
+    may call it. `observe()` and `context()` never wait and never raise for want of memory:
+    what has not arrived yet is simply not there.
+
+    Args:
+        call: Who is on the line, as far as is known.
+        record: Hands a turn to the journal, at once.
+    """
+
+    def __init__(self, call: Call, record: Record) -> None:
+        self.call = call
+        self._record = record
+        self._next_position = 0
+        self._briefing = rendering.render_briefing(
+            Briefing(Assurance.UNKNOWN), now_at=call.started_at, zone=call.zone
+        )
+        self._block = ""
+        self.has_briefing = False
+        """The caller's briefing has arrived; until then the thin one of an unknown caller."""
+
+    @property
+    def turns_observed(self) -> int:
+        """Turns handed over so far."""
+        return self._next_position
+
+    def observe(self, turn: Turn) -> Receipt:
+        """Hand over what somebody just said.
+
+        Args:
+            turn: Without a position it gets the next one; with one (a host that numbers
+                its turns) observing it again changes nothing.
+
+        Returns:
+            A receipt that says when the turn is on disk.
+        """
+        position = turn.position if turn.position >= 0 else self._next_position
+        self._next_position = max(self._next_position, position + 1)
+        placed = replace(turn, position=position)
+        return self._record(TurnObserved(self.call.tenant, self.call.id, placed))
+
+    def context(self) -> Context:
+        """What memory adds to the next request: two attribute reads, no more."""
+        return Context(self._briefing, self._block)
+
+    def take_briefing(self, briefing: Briefing) -> None:
+        """Put a briefing in place; called by the background, between two requests."""
+        self.call = replace(
+            self.call, caller_id=briefing.caller_id, assurance=briefing.assurance
+        )
+        self._briefing = rendering.render_briefing(
+            briefing, now_at=self.call.started_at, zone=self.call.zone
+        )
+        self.has_briefing = True
+
+    def take_facts(self, facts: Sequence[Fact]) -> None:
+        """Put this call's own facts in place, as far as they were said a while ago.
+
+        Called by the background.
+        """
+        seen_from = self._next_position - SEEN_TURNS
+        said_before = [fact for fact in facts if fact.evidence.position < seen_from]
+        self._block = rendering.render_block(said_before)

@@ -1,0 +1,386 @@
+"""Memory and the call handle: what an application opens, rings, identifies, ends, closes.
+
+async with await Memory.open("sqlite:///memory.db") as memory:
+call = memory.ring(tenant="acme", handles=[("phone", "+15551234567")])
+call.observe(Turn(Role.CALLER, "My account number is 4821.", at=now))
+request.insert(call.context().block)
+await call.end()
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ringback.background.preload import build_briefing
+from ringback.background.settler import Keeping, Settler
+from ringback.background.supervisor import Supervisor
+from ringback.clock import Clock, SystemClock
+from ringback.core import identity
+from ringback.errors import ClosedError, StoreError, UsageError
+from ringback.live.call import LiveCall
+from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnObserved
+from ringback.records import (
+    Assurance,
+    Call,
+    Context,
+    Decision,
+    Handle,
+    HandleKind,
+    Job,
+    JobKind,
+    Turn,
+    content_id,
+)
+from ringback.schemas import Schema
+from ringback.schemas.support import SUPPORT
+from ringback.settings import MemorySettings
+from ringback.stores.memory import MemoryStore
+from ringback.stores.sqlite import SqliteStore
+
+SQLITE = "sqlite:///"
+IN_MEMORY = "memory:"
+
+BREATH_S = 0.005
+
+HandleLike = Handle | tuple[str, str]
+Listener = Callable[[Job, tuple[Decision, ...]], None]
+
+
+class CallHandle:
+    """One call, for as long as it lasts.
+
+    Made by `Memory.ring()`, ended by `end()`; on the loop that opened the memory. While
+    the line is open its `observe()` and `context()` never wait and never raise.
+    """
+
+    def __init__(self, memory: Memory, call: Call) -> None:
+        self._memory = memory
+        self._live = LiveCall(call, memory._record_turn)
+        self._settled = asyncio.Event()
+        self._is_idle = asyncio.Event()
+        self._pending = 0
+        self._has_ended = False
+
+    @property
+    def call(self) -> Call:
+        """Who is on the line, as far as is known now."""
+        return self._live.call
+
+    @property
+    def has_briefing(self) -> bool:
+        """The briefing has arrived; until then `context()` gives an unknown caller's."""
+        return self._live.has_briefing
+
+    def observe(self, turn: Turn) -> Receipt:
+        """Hand over a turn; its receipt says when it is on disk."""
+        return self._live.observe(turn)
+
+    def context(self) -> Context:
+        """What memory adds to the next request; also before the briefing and after the end."""
+        return self._live.context()
+
+    async def identify(
+        self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()
+    ) -> None:
+        """Make this call a caller's, with what was said so far; brief it in the background.
+
+        Args:
+            caller_id: Who it is, from the application; never from a language model.
+            assurance: How sure that is.
+            handles: Further claims that lead to this caller from now on.
+
+        Raises:
+            UsageError: The id is empty, or the assurance is `UNKNOWN`.
+            StoreError: It could not be written; the call goes on as it was.
+        """
+        if not caller_id or assurance is Assurance.UNKNOWN:
+            raise UsageError("identify() needs a caller and an assurance above unknown")
+        await self._memory._attach(self, caller_id, assurance, _handles(handles))
+
+    async def end(self) -> bool:
+        """Close the line; wait a bounded time until the call is settled. Idempotent.
+
+        Returns:
+            True when it is settled; False when the rest is left to any later worker.
+        """
+        if not self._has_ended:
+            self._has_ended = True
+            self._memory._record_end(self)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._memory.settings.drain_ms / 1000):
+                await self._settled.wait()
+        self._memory._let_go(self)
+        return self._settled.is_set()
+
+    async def briefed(self) -> None:
+        """Wait until what the background reads for this call is in place; not for a live path."""
+        await self._is_idle.wait()
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            self._pending -= 1
+            if not self._pending:
+                self._is_idle.set()
+
+    def _reads(self) -> None:
+        self._pending += 1
+        self._is_idle.clear()
+
+    def _heard_of(self, job: Job) -> None:
+        if job.kind is JobKind.SUMMARISE:
+            self._settled.set()
+
+
+class Memory:
+    """Where callers are remembered.
+
+    Opened once per process, closed once, on one loop. `ring()` is a plain function; all
+    else that takes time happens in supervised workers.
+    """
+
+    def __init__(
+        self,
+        keeping: Any,
+        *,
+        schema: Schema,
+        clock: Clock,
+        settings: MemorySettings,
+        generator: Generator | None,
+    ) -> None:
+        self._keeping: Keeping = keeping
+        self._closable = keeping
+        self._schema = schema
+        self._clock = clock
+        self.settings = settings
+        self._supervisor = Supervisor()
+        self._settler = Settler(keeping, schema, clock, settings, generator, self._hear)
+        self._calls: dict[tuple[str, str], CallHandle] = {}
+        self._listeners: list[Listener] = []
+        self._rung = 0
+        self._is_closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        url: str,
+        *,
+        schema: Schema = SUPPORT,
+        clock: Clock | None = None,
+        settings: MemorySettings | None = None,
+        generator: Generator | None = None,
+    ) -> Self:
+        """Open a memory and take up what earlier processes left unsettled.
+
+        Args:
+            url: `sqlite:///PATH` (three slashes and a path, relative or absolute), or
+                `memory:` for one that ends with this object.
+            schema: Which facts there may be.
+            clock: Tells the time; the machine's where it is None.
+            settings: Bounds; the defaults where it is None.
+            generator: Writes the prose of summaries; None keeps the plain ones.
+
+        Raises:
+            UsageError: The URL is of another kind.
+            StoreUnavailableError: Locked, read-only, full, or its folder is missing.
+            StoreCorruptError: The file is no store.
+            SchemaVersionError: A newer Ringback made it.
+        """
+        clock = clock or SystemClock()
+        keeping: Any
+        if url == IN_MEMORY:
+            keeping = MemoryStore()
+        elif url.startswith(SQLITE) and len(url) > len(SQLITE):
+            keeping = await SqliteStore.open(Path(url.removeprefix(SQLITE)), clock=clock)
+        else:
+            raise UsageError(f"{url!r} is no memory: give sqlite:///PATH, or memory:")
+        memory = cls(
+            keeping,
+            schema=schema,
+            clock=clock,
+            settings=settings or MemorySettings(),
+            generator=generator,
+        )
+        memory._supervisor.start(memory._settler.run, name="settler")
+        return memory
+
+    def ring(
+        self,
+        *,
+        tenant: str,
+        handles: Iterable[HandleLike] = (),
+        call_id: str | None = None,
+        zone: str = "UTC",
+        at: datetime | None = None,
+    ) -> CallHandle:
+        """Tell of a call as soon as it is known, and start its preload; returns at once.
+
+        Args:
+            tenant: Whose callers these are.
+            handles: Claims of who is calling, e.g. `("phone", "+1 555 123 4567")`; those
+                that say nothing (withheld numbers) are left out.
+            call_id: The host's id of the call; one is made where it is None.
+            zone: The caller's time zone, an IANA name.
+            at: When the call began; now where it is None.
+
+        Raises:
+            UsageError: The tenant is empty, or a handle's kind is unknown.
+            ClosedError: The memory is closed.
+        """
+        if self._is_closed:
+            raise ClosedError("this memory is closed: open another one")
+        if not tenant:
+            raise UsageError("ring() needs a tenant: callers of different tenants never mix")
+        started_at = at or self._clock.now_at()
+        self._rung += 1
+        made = content_id(tenant, started_at.isoformat(), self._rung, id(self))
+        call = Call(
+            id=call_id or made,
+            tenant=tenant,
+            started_at=started_at,
+            zone=zone,
+            handles=_handles(handles),
+        )
+        handle = CallHandle(self, call)
+        self._calls[tenant, call.id] = handle
+        self._keeping.record_nowait(CallOpened(call))
+        self._brief(handle)
+        return handle
+
+    def on_settled(self, listener: Listener) -> None:
+        """Have each job that was done, and what was decided in it, told on the loop."""
+        self._listeners.append(listener)
+
+    @property
+    def keeping(self) -> Keeping:
+        """The back-end, for reading what is kept."""
+        return self._keeping
+
+    def health(self) -> dict[str, str]:
+        """Workers that failed, each with how often and how last; empty when all is well."""
+        failures = self._supervisor.failures.items()
+        return {name: f"{f.count} x {f.reason}" for name, f in failures}
+
+    async def settle(self) -> None:
+        """Do all jobs that are open; for tools and tests. Gives up after `settle_ms`."""
+        await self._keeping.flush()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.settings.settle_ms / 1000):
+                while await self._keeping.open_count():
+                    has_done_one = await self._settler.do_one()
+                    await asyncio.sleep(0 if has_done_one else BREATH_S)  # or another has it
+
+    async def close(self) -> None:
+        """End open calls within their drain, stop the workers, close the back-end. Idempotent."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        async with asyncio.TaskGroup() as ending:
+            for handle in list(self._calls.values()):
+                ending.create_task(_end(handle))
+        await self._supervisor.close()
+        with suppress(StoreError):
+            await self._settler.release()
+        await self._closable.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def _record_turn(self, entry: TurnObserved) -> Receipt:
+        receipt = self._keeping.record_nowait(entry)
+        self._settler.wake()
+        return receipt
+
+    def _record_end(self, handle: CallHandle) -> None:
+        call = handle.call
+        self._keeping.record_nowait(CallEnded(call.tenant, call.id, self._clock.now_at()))
+        self._settler.wake()
+
+    def _let_go(self, handle: CallHandle) -> None:
+        self._calls.pop((handle.call.tenant, handle.call.id), None)
+
+    def _brief(self, handle: CallHandle) -> None:
+        async def preload() -> None:
+            async with handle._reading():
+                briefing = await build_briefing(
+                    self._keeping,
+                    handle.call,
+                    self._schema,
+                    now_at=self._clock.now_at(),
+                    recent_turns=self.settings.recent_turns,
+                )
+                handle._live.take_briefing(briefing)
+
+        handle._reads()
+        self._supervisor.start_once(preload, name="preload")
+
+    async def _attach(
+        self,
+        handle: CallHandle,
+        caller_id: str,
+        assurance: Assurance,
+        handles: tuple[Handle, ...],
+    ) -> None:
+        call = handle.call
+        await self._keeping.attach(
+            call.tenant, call.id, caller_id=caller_id, assurance=assurance, handles=handles
+        )
+        live = handle._live
+        live.call = replace(call, caller_id=caller_id, assurance=assurance)
+        self._brief(handle)
+
+    def _hear(self, job: Job, decisions: tuple[Decision, ...]) -> None:
+        handle = self._calls.get((job.tenant, job.call_id))
+        if handle is not None:
+            handle._heard_of(job)
+            if job.kind is JobKind.EXTRACT:
+                self._refresh(handle)
+        for listener in self._listeners:
+            listener(job, decisions)
+
+    def _refresh(self, handle: CallHandle) -> None:
+        async def refresh() -> None:
+            async with handle._reading():
+                call = handle.call
+                facts = await self._keeping.facts(call.tenant, call_id=call.id)
+                handle._live.take_facts(facts)
+
+        handle._reads()
+        self._supervisor.start_once(refresh, name="refresh")
+
+
+async def _end(handle: CallHandle) -> None:
+    with suppress(StoreError):
+        await handle.end()
+
+
+def _handles(given: Iterable[HandleLike]) -> tuple[Handle, ...]:
+    """Normalise claims; those that name nobody are left out."""
+    found: list[Handle] = []
+    for one in given:
+        kind, value = (one.kind, one.value) if isinstance(one, Handle) else one
+        try:
+            handle = identity.normalise_handle(HandleKind(kind), value)
+        except ValueError:
+            kinds = ", ".join(HandleKind)
+            raise UsageError(f"no handle kind {kind!r}; there are {kinds}") from None
+        if handle is not None and handle not in found:
+            found.append(handle)
+    return tuple(found)

@@ -1,0 +1,40 @@
+"""Every bound that memory works under, with the reason for its default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ringback.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """How patient memory is, in milliseconds unless a name says otherwise.
+
+    Raises:
+        UsageError: A bound is not positive.
+    """
+
+    drain_ms: int = 3_000
+    """What a hang-up waits for: longer, and telephony stacks kill the worker."""
+    settle_ms: int = 30_000
+    """What a tool that wants everything settled waits for at most."""
+    lease_ms: int = 10_000
+    """How long a job stays with a worker that may have died."""
+    poll_ms: int = 1_000
+    """How often jobs of other processes are looked for."""
+    attempts: int = 5
+    """Failures of one job before it goes to the dead letters."""
+    first_pause_ms: int = 250
+    """Before a failed job is tried again; it doubles with each failure."""
+    abandoned_ms: int = 120_000
+    """Silence after which a call that nobody ended counts as cut off by a crash."""
+    prose_ms: int = 20_000
+    """What a language model may take for a summary before the plain one is kept."""
+    recent_turns: int = 6
+    """Last turns of unsettled calls that a briefing repeats."""
+
+    def __post_init__(self) -> None:
+        for bound in fields(self):
+            if getattr(self, bound.name) <= 0:
+                raise UsageError(f"{bound.name} must be positive")

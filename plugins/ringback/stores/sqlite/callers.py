@@ -1,0 +1,70 @@
+"""Who calls, in SQL: inside the transaction of whoever calls this."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from ringback.records import Assurance, Caller, Handle
+from ringback.stores.sqlite import journal
+from ringback.stores.sqlite.rows import handles_json, handles_of
+from ringback.stores.sqlite.statements import statements
+
+SQL = statements("callers")
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """Whose a call is, and how sure that is."""
+
+    tenant: str
+    call_id: str
+    caller_id: str
+    assurance: Assurance
+    handles: tuple[Handle, ...]
+
+
+def caller_of(
+    connection: sqlite3.Connection, tenant: str, handles: Sequence[Handle]
+) -> Caller | None:
+    """The one caller that handles lead to."""
+    rows = connection.execute(
+        SQL["callers_by_handle"], {"tenant": tenant, "handles": handles_json(handles)}
+    ).fetchall()
+    return caller(connection, tenant, rows[0]["caller_id"]) if len(rows) == 1 else None
+
+
+def caller(connection: sqlite3.Connection, tenant: str, caller_id: str) -> Caller | None:
+    """A caller by id."""
+    names = {"tenant": tenant, "caller_id": caller_id}
+    if connection.execute(SQL["caller"], names).fetchone() is None:
+        return None
+    handles = handles_of(connection.execute(SQL["caller_handles"], names))
+    return Caller(caller_id, tenant, handles)
+
+
+def callers(connection: sqlite3.Connection, tenant: str, *, limit: int) -> tuple[Caller, ...]:
+    """Callers, the one with the newest call first."""
+    rows = connection.execute(SQL["callers"], {"tenant": tenant, "limit": limit}).fetchall()
+    found = (caller(connection, tenant, row["id"]) for row in rows)
+    return tuple(one for one in found if one is not None)
+
+
+def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: datetime) -> None:
+    """Make a call a caller's, with its facts and its summary."""
+    journal.ensure_call(connection, wanted.tenant, wanted.call_id, now_at)
+    names = {
+        "tenant": wanted.tenant,
+        "call_id": wanted.call_id,
+        "caller_id": wanted.caller_id,
+        "assurance": wanted.assurance,
+    }
+    connection.execute(SQL["ensure_caller"], names)
+    connection.executemany(
+        SQL["add_caller_handle"],
+        [{**names, "kind": handle.kind, "value": handle.value} for handle in wanted.handles],
+    )
+    for name in ("attach_call", "attach_facts", "attach_summary"):
+        connection.execute(SQL[name], names)

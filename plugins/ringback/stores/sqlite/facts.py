@@ -1,0 +1,71 @@
+"""What is known, in SQL: inside the transaction of whoever calls."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+
+from ringback.records import Decision, Fact, Job, Status, Summary
+from ringback.stores.sqlite import jobs
+from ringback.stores.sqlite.rows import fact_of, fact_row, summary_of, summary_row
+from ringback.stores.sqlite.statements import statements
+
+SQL = statements("facts")
+
+
+def settle(connection: sqlite3.Connection, job: Job, decisions: Sequence[Decision]) -> None:
+    """Write what was decided and finish the job; one that is not held changes nothing."""
+    row = jobs.held(connection, job)
+    if row is None:
+        return
+    for decision in decisions:
+        is_new = decision.fact is None or _add(connection, decision.fact)
+        if is_new and decision.superseded is not None:
+            _add(connection, decision.superseded)
+            connection.execute(SQL["end_fact"], fact_row(decision.superseded))
+    jobs.finish(connection, row)
+
+
+def put_summary(connection: sqlite3.Connection, job: Job, summary: Summary | None) -> None:
+    """Write a call's summary and finish its job; one that is not held changes nothing."""
+    row = jobs.held(connection, job)
+    if row is None:
+        return
+    if summary is not None:
+        connection.execute(SQL["put_summary"], summary_row(summary))
+    jobs.finish(connection, row)
+
+
+def facts(
+    connection: sqlite3.Connection,
+    tenant: str,
+    *,
+    caller_id: str | None,
+    call_id: str | None,
+    statuses: Sequence[Status],
+) -> tuple[Fact, ...]:
+    """Facts of a caller or of a call, oldest first."""
+    name = "facts_of_call" if caller_id is None else "facts"
+    rows = connection.execute(
+        SQL[name],
+        {
+            "tenant": tenant,
+            "caller_id": caller_id,
+            "call_id": call_id,
+            "statuses": json.dumps(statuses),
+        },
+    )
+    return tuple(fact_of(row) for row in rows)
+
+
+def last_interaction(connection: sqlite3.Connection, tenant: str, caller_id: str) -> Summary | None:
+    """The newest call's summary."""
+    row = connection.execute(
+        SQL["last_summary"], {"tenant": tenant, "caller_id": caller_id}
+    ).fetchone()
+    return None if row is None else summary_of(row)
+
+
+def _add(connection: sqlite3.Connection, fact: Fact) -> bool:
+    return bool(connection.execute(SQL["add_fact"], fact_row(fact)).rowcount)

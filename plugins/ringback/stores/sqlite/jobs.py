@@ -1,0 +1,99 @@
+"""Work that waits, in SQL: inside the transaction of whoever calls."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from ringback.protocols import CallEnded, TurnObserved
+from ringback.records import Job, JobKind
+from ringback.stores.checks import LEASE_EXPIRED
+from ringback.stores.sqlite.rows import dead_job_of, leased_job_of, micros
+from ringback.stores.sqlite.statements import statements
+
+SQL = statements("jobs")
+
+
+def open_job(
+    connection: sqlite3.Connection,
+    kind: JobKind,
+    entry: TurnObserved | CallEnded,
+    generation: int,
+    *,
+    due_at: datetime,
+) -> None:
+    """Open a call's job of a kind, or make the open one cover what happened since."""
+    connection.execute(
+        SQL["open_job"],
+        {
+            "tenant": entry.tenant,
+            "call_id": entry.call_id,
+            "kind": kind,
+            "generation": generation,
+            "due_at": micros(due_at),
+        },
+    )
+
+
+def lease(
+    connection: sqlite3.Connection, *, now_at: datetime, lease_ms: int, kinds: Sequence[JobKind]
+) -> Job | None:
+    """Take the job that is due longest."""
+    until = now_at + timedelta(milliseconds=lease_ms)
+    row = connection.execute(
+        SQL["lease"],
+        {
+            "now": micros(now_at),
+            "until": micros(until),
+            "kinds": json.dumps(kinds),
+            "expired": LEASE_EXPIRED,
+        },
+    ).fetchone()
+    return None if row is None else leased_job_of(row)
+
+
+def held(connection: sqlite3.Connection, job: Job) -> sqlite3.Row | None:
+    """The open row that this job was leased from; None when it is finished or out of date."""
+    row: sqlite3.Row | None = connection.execute(
+        SQL["job"], {"tenant": job.tenant, "call_id": job.call_id, "kind": job.kind}
+    ).fetchone()
+    if row is None or row["leased_generation"] is None:
+        return None
+    return row if leased_job_of(row).id == job.id else None
+
+
+def finish(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    """Close a job, or leave it open for what happened since it was leased."""
+    is_covered = row["generation"] == row["leased_generation"]
+    connection.execute(SQL["finish" if is_covered else "reopen"], {"number": row["number"]})
+
+
+def retry(connection: sqlite3.Connection, job: Job, *, due_at: datetime, reason: str) -> None:
+    """Put a job back."""
+    row = held(connection, job)
+    if row is not None:
+        connection.execute(
+            SQL["retry"], {"number": row["number"], "due_at": micros(due_at), "reason": reason}
+        )
+
+
+def give_up(connection: sqlite3.Connection, job: Job, *, reason: str) -> None:
+    """Move a job to the dead letters; what happened since it was leased stays to be done."""
+    row = held(connection, job)
+    if row is None:
+        return
+    columns = {name: row[name] for name in ("tenant", "call_id", "kind", "due_at", "attempts")}
+    connection.execute(SQL["bury"], {**columns, "id": job.id, "reason": reason})
+    finish(connection, row)
+
+
+def dead(connection: sqlite3.Connection) -> tuple[Job, ...]:
+    """Dead letters, oldest first."""
+    return tuple(dead_job_of(row) for row in connection.execute(SQL["dead"]))
+
+
+def open_count(connection: sqlite3.Connection) -> int:
+    """Jobs that are not done and not given up."""
+    return int(connection.execute(SQL["open_count"]).fetchone()[0])

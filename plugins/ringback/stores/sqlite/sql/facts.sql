@@ -1,0 +1,54 @@
+-- name: add_fact
+INSERT INTO fact (
+    tenant, id, call_id, caller_id, key, value, source, confidence, observed_at, recorded_at,
+    evidence_call_id, evidence_position, evidence_words, evidence_start, evidence_end,
+    kind, scope, cardinality, status, valid_from, valid_to, expires_at, supersedes
+) VALUES (
+    :tenant, :id, :call_id,
+    (SELECT caller_id FROM call WHERE tenant = :tenant AND id = :call_id),
+    :key, :value, :source, :confidence, :observed_at, :recorded_at,
+    :evidence_call_id, :evidence_position, :evidence_words, :evidence_start, :evidence_end,
+    :kind, :scope, :cardinality, :status, :valid_from, :valid_to, :expires_at, :supersedes
+)
+ON CONFLICT (tenant, id) DO NOTHING;
+
+-- name: end_fact
+UPDATE fact SET
+    status = :status,
+    valid_from = :valid_from,
+    valid_to = :valid_to,
+    expires_at = :expires_at
+WHERE tenant = :tenant AND id = :id;
+
+-- name: facts
+SELECT * FROM fact
+WHERE tenant = :tenant
+    AND (:call_id IS NULL OR call_id = :call_id)
+    AND caller_id = :caller_id
+    AND status IN (SELECT value FROM json_each(:statuses))
+ORDER BY observed_at, evidence_position, number;
+
+-- name: facts_of_call
+SELECT * FROM fact
+WHERE tenant = :tenant AND call_id = :call_id
+    AND +status IN (SELECT value FROM json_each(:statuses))
+ORDER BY observed_at, evidence_position, number;
+
+-- name: put_summary
+INSERT INTO summary (tenant, call_id, caller_id, at, text, resolved, promises, numbers)
+VALUES (
+    :tenant, :call_id,
+    (SELECT caller_id FROM call WHERE tenant = :tenant AND id = :call_id),
+    :at, :text, :resolved, :promises, :numbers
+)
+ON CONFLICT (tenant, call_id) DO UPDATE SET
+    caller_id = excluded.caller_id,
+    at = excluded.at,
+    text = excluded.text,
+    resolved = excluded.resolved,
+    promises = excluded.promises,
+    numbers = excluded.numbers;
+
+-- name: last_summary
+SELECT * FROM summary WHERE tenant = :tenant AND caller_id = :caller_id
+ORDER BY at DESC, rowid DESC LIMIT 1;

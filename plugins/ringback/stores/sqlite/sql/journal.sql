@@ -1,0 +1,72 @@
+-- name: ensure_call
+INSERT INTO call (tenant, id, started_at) VALUES (:tenant, :call_id, :at)
+ON CONFLICT (tenant, id) DO NOTHING;
+
+-- name: open_call
+UPDATE call SET
+    started_at = :started_at,
+    zone = :zone,
+    assurance = CASE WHEN caller_id IS NULL THEN :assurance ELSE assurance END,
+    caller_id = coalesce(caller_id, :caller_id),
+    is_opened = 1
+WHERE tenant = :tenant AND id = :call_id AND is_opened = 0;
+
+-- name: add_call_handle
+INSERT INTO call_handle (tenant, call_id, kind, value)
+VALUES (:tenant, :call_id, :kind, :value)
+ON CONFLICT (tenant, call_id, kind, value) DO NOTHING;
+
+-- name: add_turn
+INSERT INTO turn (
+    tenant, call_id, position, role, text, at, speaker, started_ms, ended_ms, interrupted, partial
+) VALUES (
+    :tenant, :call_id, :position, :role, :text, :at, :speaker, :started_ms, :ended_ms,
+    :interrupted, :partial
+)
+ON CONFLICT (tenant, call_id, position, role) DO NOTHING;
+
+-- name: count_turn
+UPDATE call SET
+    generation = generation + 1,
+    started_at = CASE WHEN is_opened THEN started_at ELSE min(started_at, :at) END
+WHERE tenant = :tenant AND id = :call_id
+RETURNING generation, ended_at;
+
+-- name: end_call
+UPDATE call SET generation = generation + 1, ended_at = :at
+WHERE tenant = :tenant AND id = :call_id AND ended_at IS NULL
+RETURNING generation;
+
+-- name: call
+SELECT * FROM call WHERE tenant = :tenant AND id = :call_id;
+
+-- name: call_handles
+SELECT kind, value FROM call_handle
+WHERE tenant = :tenant AND call_id = :call_id ORDER BY number;
+
+-- name: turns
+SELECT * FROM turn WHERE tenant = :tenant AND call_id = :call_id ORDER BY position, role;
+
+-- name: calls
+SELECT * FROM call WHERE tenant = :tenant
+ORDER BY started_at DESC, number DESC LIMIT :limit;
+
+-- name: calls_of_caller
+SELECT * FROM call WHERE tenant = :tenant AND caller_id = :caller_id
+ORDER BY started_at DESC, number DESC LIMIT :limit;
+
+-- name: unsettled
+SELECT * FROM call
+WHERE number IN (
+    SELECT number FROM call WHERE tenant = :tenant AND caller_id = :caller_id
+    UNION
+    SELECT call.number
+    FROM json_each(:handles) AS wanted
+    JOIN call_handle
+        ON call_handle.tenant = :tenant
+        AND call_handle.kind = wanted.value ->> 0
+        AND call_handle.value = wanted.value ->> 1
+    JOIN call ON call.tenant = call_handle.tenant AND call.id = call_handle.call_id
+)
+AND EXISTS (SELECT 1 FROM job WHERE job.tenant = call.tenant AND job.call_id = call.id)
+ORDER BY started_at, number;

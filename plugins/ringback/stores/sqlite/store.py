@@ -1,0 +1,272 @@
+"""The default back-end: one SQLite file, no server."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+from ringback.clock import Clock, SystemClock
+from ringback.errors import UsageError
+from ringback.protocols import Entry, Receipt
+from ringback.records import (
+    Assurance,
+    Call,
+    Caller,
+    CallView,
+    Decision,
+    Fact,
+    Handle,
+    Job,
+    JobKind,
+    Status,
+    Summary,
+)
+from ringback.stores.checks import (
+    checked_decisions,
+    checked_handles,
+    checked_summary,
+    in_utc,
+    require_ids,
+    require_lease,
+    require_limit,
+    require_summary_job,
+    storable,
+)
+from ringback.stores.sqlite import callers, facts, jobs, journal
+from ringback.stores.sqlite.readers import Readers
+from ringback.stores.sqlite.settings import SqliteSettings, StoreStatistics
+from ringback.stores.sqlite.writer import Writer
+
+T = TypeVar("T")
+
+
+class SqliteStore:
+    """`Journal`, `Store` and `Jobs` over one SQLite file.
+
+    Made by `open`, and closed by whoever opened it; several processes may have the same
+    file open. `record_nowait` and `statistics` may be called from any thread, every other
+    verb from a loop. What was recorded is seen by the verbs that follow once its receipt
+    is committed and it is not spilled; see docs/durability.md.
+    """
+
+    def __init__(self, writer: Writer, readers: Readers, clock: Clock) -> None:
+        self._writer = writer
+        self._readers = readers
+        self._clock = clock
+
+    @classmethod
+    async def open(
+        cls,
+        path: str | PathLike[str],
+        *,
+        clock: Clock | None = None,
+        settings: SqliteSettings | None = None,
+    ) -> Self:
+        """Open a store; make it if the file is not there.
+
+        Entries that a process spilled before it died are taken over first.
+
+        Args:
+            path: The file. Its folder has to be there.
+            clock: Tells when a job is due, and measures.
+            settings: Sync level and bounds.
+
+        Raises:
+            StoreUnavailableError: No folder, read-only, or locked for `settings.wait_ms`.
+            StoreCorruptError: Not a Ringback store, or a damaged one.
+            SchemaVersionError: Made by a newer Ringback.
+        """
+        if "\0" in str(path):
+            raise UsageError("a path has no NUL")
+        place = Path(path)
+        clock = clock or SystemClock()
+        writer = Writer(place, settings or SqliteSettings(), clock)
+        await writer.start()
+        readers = Readers(place)
+        readers.start()
+        return cls(writer, readers, clock)
+
+    async def close(self) -> None:
+        """Write what is not written, and end the threads; idempotent.
+
+        Afterwards every verb raises `ClosedError`. Takes at most `settings.wait_ms` when
+        the database cannot be written; what is spilled then is taken over at the next
+        opening.
+
+        Raises:
+            StoreUnavailableError: Entries could be written nowhere; see their receipts.
+        """
+        try:  # readers first: whoever closes last tidies up the log, and readers cannot
+            await self._readers.close()
+        finally:
+            await self._writer.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def statistics(self) -> StoreStatistics:
+        """How the store is doing; see docs/durability.md."""
+        return self._writer.statistics()
+
+    # Journal
+
+    def record_nowait(self, entry: Entry) -> Receipt:
+        """Hand an entry over and return at once; see `Journal`."""
+        return self._writer.record(entry)
+
+    async def flush(self) -> None:
+        """Wait until all that was recorded so far is on disk."""
+        await self._writer.run(None)
+
+    async def call(self, tenant: str, call_id: str) -> CallView | None:
+        """One call with all its turns in order of position; None when there is none."""
+        require_ids(tenant=tenant, call_id=call_id)
+        return await self._read(lambda db: journal.call(db, tenant, call_id))
+
+    async def calls(
+        self, tenant: str, *, caller_id: str | None = None, limit: int = 100
+    ) -> tuple[Call, ...]:
+        """Calls, newest first; of one caller, or of all for None."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
+        return await self._read(
+            lambda db: journal.calls(db, tenant, caller_id=caller_id, limit=limit)
+        )
+
+    async def unsettled(
+        self, tenant: str, *, caller_id: str | None, handles: Sequence[Handle]
+    ) -> tuple[CallView, ...]:
+        """Calls of this caller, or with one of these handles, with an open job, oldest first."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        wanted = checked_handles(handles)
+        return await self._read(
+            lambda db: journal.unsettled(db, tenant, caller_id=caller_id, handles=wanted)
+        )
+
+    # Store
+
+    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
+        """The one caller that these handles lead to; None when none or several do."""
+        require_ids(tenant=tenant)
+        wanted = checked_handles(handles)
+        return await self._read(lambda db: callers.caller_of(db, tenant, wanted))
+
+    async def caller(self, tenant: str, caller_id: str) -> Caller | None:
+        """A caller by id."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        return await self._read(lambda db: callers.caller(db, tenant, caller_id))
+
+    async def callers(self, tenant: str, *, limit: int = 100) -> tuple[Caller, ...]:
+        """Callers, the one with the newest call first."""
+        require_ids(tenant=tenant)
+        require_limit(limit)
+        return await self._read(lambda db: callers.callers(db, tenant, limit=limit))
+
+    async def attach(
+        self,
+        tenant: str,
+        call_id: str,
+        *,
+        caller_id: str,
+        assurance: Assurance,
+        handles: Sequence[Handle] = (),
+    ) -> None:
+        """Make a call a caller's, in one transaction; see `Store`."""
+        require_ids(tenant=tenant, call_id=call_id, caller_id=caller_id)
+        wanted = callers.Attachment(tenant, call_id, caller_id, assurance, checked_handles(handles))
+        await self._write(partial(callers.attach, wanted=wanted, now_at=self._clock.now_at()))
+
+    async def facts(
+        self,
+        tenant: str,
+        *,
+        caller_id: str | None = None,
+        call_id: str | None = None,
+        statuses: Sequence[Status] = (Status.ACTIVE, Status.PROVISIONAL),
+    ) -> tuple[Fact, ...]:
+        """Facts of a caller or of a call, oldest first; of both, where both are given.
+
+        Raises:
+            UsageError: Neither caller nor call is given.
+        """
+        require_ids(tenant=tenant, caller_id=caller_id, call_id=call_id)
+        if caller_id is None and call_id is None:
+            raise UsageError("facts of nobody were asked for: give a caller or a call")
+        return await self._read(
+            lambda db: facts.facts(
+                db, tenant, caller_id=caller_id, call_id=call_id, statuses=tuple(statuses)
+            )
+        )
+
+    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+        """Write the facts that were decided on and finish their job, in one transaction.
+
+        A job that is finished, or that was leased again for more of its call, changes
+        nothing: whoever has it now writes what there is to write.
+        """
+        checked = checked_decisions(job.tenant, decisions)
+        await self._write(lambda db: facts.settle(db, job, checked))
+
+    async def put_summary(self, job: Job, summary: Summary | None) -> None:
+        """Write a call's summary (None: there was nothing to say) and finish its job."""
+        require_summary_job(job.kind)
+        checked = checked_summary(job.tenant, job.call_id, summary)
+        await self._write(lambda db: facts.put_summary(db, job, checked))
+
+    async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
+        """The newest call's summary; None before the first."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        return await self._read(lambda db: facts.last_interaction(db, tenant, caller_id))
+
+    # Jobs
+
+    async def lease(
+        self, *, now_at: datetime, lease_ms: int, kinds: Sequence[JobKind] = tuple(JobKind)
+    ) -> Job | None:
+        """Take the job that is due longest; see `Jobs`.
+
+        A job whose lease ended without an answer counts one attempt more.
+        """
+        require_lease(lease_ms)
+        at, wanted = in_utc("now_at", now_at), tuple(kinds)
+        return await self._write(
+            lambda db: jobs.lease(db, now_at=at, lease_ms=lease_ms, kinds=wanted)
+        )
+
+    async def retry(self, job: Job, *, due_at: datetime, reason: str) -> None:
+        """Put a job back after a failure; its attempts count one more."""
+        at = in_utc("due_at", due_at)
+        await self._write(lambda db: jobs.retry(db, job, due_at=at, reason=storable(reason)))
+
+    async def give_up(self, job: Job, *, reason: str) -> None:
+        """Move a job to the dead letters."""
+        await self._write(lambda db: jobs.give_up(db, job, reason=storable(reason)))
+
+    async def dead(self) -> tuple[Job, ...]:
+        """Dead letters, oldest first."""
+        return await self._read(jobs.dead)
+
+    async def open_count(self) -> int:
+        """Jobs that are not done and not given up."""
+        return await self._read(jobs.open_count)
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        return await self._readers.run(work)
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        result: T = await self._writer.run(work)
+        return result

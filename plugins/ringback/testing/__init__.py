@@ -1,0 +1,3 @@
+"""Doubles that are public, and the suite that every back-end passes."""
+
+from __future__ import annotations

@@ -1,0 +1,126 @@
+"""A Pipecat app for tests: real aggregators and a real LLM service, turns driven by frames."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from pipecat.frames.frames import (
+    Frame,
+    InterimTranscriptionFrame,
+    LLMFullResponseEndFrame,
+    TranscriptionFrame,
+    UserStartedSpeakingFrame,
+    UserStoppedSpeakingFrame,
+)
+from pipecat.pipeline.pipeline import Pipeline
+from pipecat.pipeline.worker import PipelineWorker
+from pipecat.processors.aggregators.llm_context import LLMContext
+from pipecat.processors.aggregators.llm_response_universal import (
+    LLMContextAggregatorPair,
+    LLMUserAggregatorParams,
+)
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.services.openai.llm import OpenAILLMService
+from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies
+from pipecat.utils.time import time_now_iso8601
+from pipecat.workers.runner import WorkerRunner
+
+from ringback_pipecat import PipecatCall
+
+SYSTEM = "You are a test."
+
+
+class Tap(FrameProcessor):
+    """Lets a test wait for a frame at one place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Frame] = []
+        self._came = asyncio.Event()
+
+    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
+        await super().process_frame(frame, direction)
+        await self.push_frame(frame, direction)
+        self.seen.append(frame)
+        self._came.set()
+
+    async def until(self, kind: type[Frame], count: int = 1) -> None:
+        while sum(isinstance(frame, kind) for frame in self.seen) < count:
+            self._came.clear()
+            await asyncio.wait_for(self._came.wait(), 10)
+
+
+@dataclass
+class App:
+    """One running call."""
+
+    worker: PipelineWorker
+    context: LLMContext
+    replies: Tap
+    inputs: Tap
+    turns: int = 0
+    running: asyncio.Task[None] | None = field(default=None)
+
+    async def start_speaking(self) -> None:
+        await self.worker.queue_frame(UserStartedSpeakingFrame())
+
+    async def hear(self, text: str) -> None:
+        await self.worker.queue_frame(TranscriptionFrame(text, "", time_now_iso8601()))
+
+    async def hear_interim(self, text: str) -> None:
+        await self.worker.queue_frame(InterimTranscriptionFrame(text, "", time_now_iso8601()))
+        await self.inputs.until(InterimTranscriptionFrame)
+
+    async def stop_speaking(self) -> None:
+        await self.worker.queue_frame(UserStoppedSpeakingFrame())
+
+    async def say(self, text: str) -> None:
+        """A whole turn of the caller, answered."""
+        self.turns += 1
+        await self.start_speaking()
+        await self.hear(text)
+        await self.stop_speaking()
+        await self.replies.until(LLMFullResponseEndFrame, self.turns)
+
+    async def finish(self) -> None:
+        if self.running is not None:
+            await asyncio.wait_for(self.running, 20)
+
+
+
+
+@asynccontextmanager
+async def app(
+    memory: PipecatCall | None, *, llm_address: str, ears: bool = True
+) -> AsyncIterator[App]:
+    """Run an app; the test ends it by `worker.end()` or `worker.cancel()`."""
+    context = memory.context() if memory else LLMContext()
+    pair = LLMContextAggregatorPair(
+        context,
+        user_params=LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies()),
+    )
+    llm = OpenAILLMService(
+        base_url=llm_address,
+        api_key="none",
+        settings=OpenAILLMService.Settings(model="scripted", system_instruction=SYSTEM),
+    )
+    inputs, replies = Tap(), Tap()
+    hearing = [memory.ears()] if memory and ears else []
+    remembering = [memory.processor(pair)] if memory else []
+    pipeline = Pipeline(
+        [inputs, *hearing, pair.user(), *remembering, llm, replies, pair.assistant()]
+    )
+    worker = PipelineWorker(pipeline, enable_rtvi=False, cancel_on_idle_timeout=False)
+    runner = WorkerRunner(handle_sigint=False)
+    await runner.add_workers(worker)
+    running = asyncio.create_task(runner.run())
+    bot = App(worker, context, replies, inputs, running=running)
+    try:
+        yield bot
+    finally:
+        if not running.done():
+            await worker.cancel()
+        await asyncio.wait_for(running, 20)
