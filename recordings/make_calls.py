@@ -50,7 +50,7 @@ class Line:
     """What is heard, and what a transcript should say."""
     barge_in_ms: int | None = None
     said: str = ""
-    """What the voice is given, where that is more than is heard."""
+    """What the voice is given, where that is more than is heard, or without a pause."""
     dropped_ms: int = 0
     """How much of the end is not heard, because the caller has hung up."""
     note: str = ""
@@ -111,7 +111,7 @@ CALLS = (
     MadeCall(
         name="made-first-call",
         speaker="dana",
-        seed=4823,
+        seed=4825,
         at=datetime.fromisoformat("2026-03-03T18:05:00-06:00"),  # a Tuesday in Chicago
         lines=(
             Line(
@@ -119,7 +119,8 @@ CALLS = (
                 answer="Good evening, Dana. What is wrong with your internet?",
             ),
             Line(
-                "My internet has been down every evening since Sunday. Can you repair it?",
+                "My internet has been down every evening since Saturday. Can you repair it?",
+                said="My internet has been down every evening since Saturday can you repair it?",
                 answer="Yes, I can help you with that. What is your account number?",
             ),
             Line(
@@ -132,7 +133,7 @@ CALLS = (
                 answer="Sure, I can send you a text message.",
             ),
             Line(
-                "When will you send me a text? On Friday morning?",
+                "When will you send me a text on Friday morning?",
                 answer="I will send you a text on Friday morning.",
             ),
             Line("Thank you for your help. Goodbye.", answer="You are welcome, Dana. Goodbye."),
@@ -144,7 +145,7 @@ CALLS = (
         seed=4824,
         at=datetime.fromisoformat("2026-03-03T18:17:00-06:00"),
         lines=(
-            Line("Hello, it is me again.", answer="Hello Dana, welcome back."),
+            Line("Hello again, it is me.", answer="Hello Dana, welcome back."),
             Line(
                 "Can you tell me what my account number is?",
                 answer="Your account number is 4821.",

@@ -159,7 +159,7 @@ def _ring(memory: Memory, call: CallFolder) -> PipecatCall:
     """Ring as a telephone would: with the caller's number, before the pipeline runs."""
     callers = [speaker for speaker in call.speakers if speaker.role == "caller"]
     handles = [("phone", speaker.phone) for speaker in callers if speaker.phone]
-    return PipecatCall(memory.ring(tenant=REPLAY_TENANT, handles=handles))
+    return PipecatCall(memory.ring(tenant=REPLAY_TENANT, handles=handles, zone=call.zone))
 
 
 async def _run(bot: Bot, transport: ReplayTransport) -> None:

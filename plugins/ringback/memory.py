@@ -21,6 +21,7 @@ from typing import Any, Self
 from ringback.background.preload import build_briefing
 from ringback.background.settler import Keeping, Settler
 from ringback.background.supervisor import Supervisor
+from ringback.background.thinking import Thinking
 from ringback.clock import Clock, SystemClock
 from ringback.core import identity
 from ringback.errors import ClosedError, StoreError, UsageError
@@ -163,7 +164,16 @@ class Memory:
         self._clock = clock
         self.settings = settings
         self._supervisor = Supervisor()
-        self._settler = Settler(keeping, schema, clock, settings, generator, self._hear)
+        self._thinking = Thinking()
+        self._settler = Settler(
+            keeping,
+            schema,
+            clock,
+            settings,
+            generator=generator,
+            thinking=self._thinking,
+        )
+        self._settler.on_settled = self._hear
         self._calls: dict[tuple[str, str], CallHandle] = {}
         self._listeners: list[Listener] = []
         self._rung = 0
@@ -290,6 +300,7 @@ class Memory:
         await self._supervisor.close()
         with suppress(StoreError):
             await self._settler.release()
+        self._thinking.close()
         await self._closable.close()
 
     async def __aenter__(self) -> Self:
@@ -325,6 +336,7 @@ class Memory:
                     self._schema,
                     now_at=self._clock.now_at(),
                     recent_turns=self.settings.recent_turns,
+                    thinking=self._thinking,
                 )
                 handle._live.take_briefing(briefing)
 
@@ -358,9 +370,11 @@ class Memory:
     def _refresh(self, handle: CallHandle) -> None:
         async def refresh() -> None:
             async with handle._reading():
-                call = handle.call
-                facts = await self._keeping.facts(call.tenant, call_id=call.id)
-                handle._live.take_facts(facts)
+                call, live = handle.call, handle._live
+                live.take_facts(await self._keeping.facts(call.tenant, call_id=call.id))
+                if call.caller_id is None and call.handles:
+                    view = await self._keeping.call(call.tenant, call.id)
+                    live.call = view.call if view is not None else call
 
         handle._reads()
         self._supervisor.start_once(refresh, name="refresh")

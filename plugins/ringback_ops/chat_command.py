@@ -76,7 +76,8 @@ async def _play(chat: Chat, folder: Path, clock: object) -> None:
         if isinstance(clock, ScriptClock):
             clock.at = line.at
         if line is lines[0]:
-            await chat.ring(number=phones[0] if phones else "", at=line.at)
+            number = phones[0] if phones else ""
+            await chat.ring(number=number, zone=call.zone, at=line.at)
         if line.role is Role.CALLER or not chat.answers:
             await chat.say(line.role, line.text, line.at)
     await chat.hang_up()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from zoneinfo import ZoneInfo
 
 from ringback.errors import RecordingError
 from ringback_voice.audio_file import Audio, AudioInfo, Int16Array, probe_audio, read_audio
@@ -84,6 +85,8 @@ class CallFolder:
     """How the recording came about, and who labelled it."""
     at: datetime | None = None
     """When the call was taken to begin, aware; None where it does not matter."""
+    zone: str = "UTC"
+    """The caller's time zone, an IANA name."""
     hang_up: HangUp = "after-reply"
     facts: tuple[JsonObject, ...] = ()
     recalls: tuple[JsonObject, ...] = ()
@@ -170,6 +173,7 @@ def load_call(path: str | Path) -> CallFolder:
         source=table.text("source"),
         made=table.text("made"),
         at=_at(table),
+        zone=_zone(table),
         hang_up=replay.choice("hang_up", HANG_UPS, "after-reply"),
         facts=tuple(line for _, line in _json_lines(folder / FACTS_FILE, is_optional=True)),
         recalls=tuple(line for _, line in _json_lines(folder / RECALLS_FILE, is_optional=True)),
@@ -332,6 +336,15 @@ def _at(table: _Table) -> datetime | None:
     return value
 
 
+def _zone(table: _Table) -> str:
+    name = table.text("zone") or "UTC"
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        raise RecordingError(f"{table.where}: zone is no time zone: {name[:40]!r}") from None
+    return name
+
+
 def _turns(
     path: Path, speakers: tuple[RecordedSpeaker, ...], audio: AudioInfo
 ) -> tuple[RecordedTurn, ...]:
@@ -409,6 +422,8 @@ def _call_toml(call: CallFolder) -> str:
     lines = _text_lines({key: getattr(call, key) for key in keys})
     if call.at is not None:
         lines.append(f"at = {call.at.isoformat()}")
+    if call.zone != "UTC":
+        lines += _text_lines({"zone": call.zone})
     file = call.audio.path
     name = file.relative_to(call.path) if file.is_relative_to(call.path) else file
     lines += ["", "[audio]", *_text_lines({"file": name.as_posix()})]

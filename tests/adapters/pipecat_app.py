@@ -90,8 +90,6 @@ class App:
             await asyncio.wait_for(self.running, 20)
 
 
-
-
 @asynccontextmanager
 async def app(
     memory: PipecatCall | None, *, llm_address: str, ears: bool = True

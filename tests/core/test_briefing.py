@@ -27,7 +27,7 @@ def rendered(zone: str = "America/Chicago", **parts: object) -> str:
 
 
 def test_an_unknown_caller_has_one_line():
-    assert rendered(assurance=Assurance.UNKNOWN) == "Caller unknown."
+    assert rendered(assurance=Assurance.UNKNOWN) == "Caller unknown. Ask who is calling, and help."
 
 
 def test_a_known_caller_is_briefed_in_plain_dated_lines():

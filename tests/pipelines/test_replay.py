@@ -107,7 +107,9 @@ async def test_the_fast_pace_hears_the_same_words_and_reports_no_latency(models,
 
     with llm_server(answer=ANSWER) as address:
         async with parts_with(address) as parts:
-            fast = await replay(call, parts, out=tmp_path, line=LineSettings(Pace.FAST), on_said=told.append)
+            fast = await replay(
+                call, parts, out=tmp_path, line=LineSettings(Pace.FAST), on_said=told.append
+            )
 
     said = " ".join(turn.text for turn in call.caller_turns)
     assert likeness(heard_of(fast, "caller"), said) > 0.75

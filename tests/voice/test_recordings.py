@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recordings.make_calls import CALLS, MadeCall, laid_out, trimmed, turn_lines
+from recordings.make_calls import CALLS, MadeCall, dialogue_lines, laid_out, trimmed, turn_lines
 from ringback_voice.audio_file import Int16Array, read_audio, write_mulaw_wav
 from ringback_voice.call_folder import CallFolder, RecordedTurn, load_call
 from ringback_voice.speech_cut import cut_speech
@@ -38,7 +38,9 @@ CALLER_TURNS = [
 
 
 def test_the_recordings_are_there():
-    assert NAMES == ["insurance", "katie-steve", "made-broadband", "made-hang-up"]
+    made = ["made-broadband", "made-first-call", "made-hang-up", "made-second-call"]
+
+    assert ["insurance", "katie-steve", *made] == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -167,6 +169,9 @@ def test_a_made_call_in_the_repository_is_what_its_script_writes(made: MadeCall,
 
     assert laid_places == places
     assert (call.path / "turns.jsonl").read_text() == turn_lines(made, places)
+    if made.at is not None:
+        assert call.at == made.at
+        assert (call.path / "dialogue.jsonl").read_text() == dialogue_lines(made, places)
     between = np.ones(len(line), bool)
     for start, end in places:
         between[start * 8 : end * 8] = False

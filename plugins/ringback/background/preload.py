@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
-from ringback.core import extraction, promotion
+from ringback.background.reading import read_call
+from ringback.background.thinking import Thinking
 from ringback.protocols import Journal, Store
-from ringback.records import Assurance, Briefing, Call, CallView, Fact, Turn
+from ringback.records import Assurance, Briefing, Call, CallView, Fact
 from ringback.schemas import Schema
 
 
@@ -17,7 +18,13 @@ class Keeping(Journal, Store, Protocol):
 
 
 async def build_briefing(
-    keeping: Keeping, call: Call, schema: Schema, *, now_at: datetime, recent_turns: int
+    keeping: Keeping,
+    call: Call,
+    schema: Schema,
+    *,
+    now_at: datetime,
+    recent_turns: int,
+    thinking: Thinking,
 ) -> Briefing:
     """Prepare what is ready before the first word.
 
@@ -30,6 +37,7 @@ async def build_briefing(
         schema: Which facts there may be.
         now_at: When facts read from unsettled journals count as learnt.
         recent_turns: How many last turns of unsettled calls to repeat.
+        thinking: Where journals are read, off the loop.
     """
     caller_id, assurance = call.caller_id, call.assurance
     if caller_id is None and call.handles:
@@ -39,7 +47,7 @@ async def build_briefing(
     unsettled = await keeping.unsettled(call.tenant, caller_id=caller_id, handles=call.handles)
     earlier = _of(caller_id, [view for view in unsettled if view.call.id != call.id])
     known = await keeping.facts(call.tenant, caller_id=caller_id) if caller_id else ()
-    facts = _with_unsettled(known, earlier, schema, now_at)
+    facts = await thinking.about(lambda: _with_unsettled(known, earlier, schema, now_at))
     last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
     recent = [turn for view in earlier for turn in view.turns][-recent_turns:]
     is_known = caller_id is not None or bool(earlier)
@@ -66,16 +74,9 @@ def _with_unsettled(
 ) -> tuple[Fact, ...]:
     facts = list(known)
     for view in views:
-        candidates = extraction.extract(_said(view.turns), call=view.call, schema=schema)
-        decisions = promotion.decide(
-            candidates, facts, call=view.call, recorded_at=now_at, schema=schema
-        )
+        decisions = read_call(view, facts, schema, now_at)
         replaced = {d.superseded.id for d in decisions if d.superseded is not None}
         here = {fact.id for fact in facts}
         added = [d.fact for d in decisions if d.fact is not None and d.fact.id not in here]
         facts = [fact for fact in facts if fact.id not in replaced] + added
     return tuple(facts)
-
-
-def _said(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    return tuple(turn for turn in turns if turn.text.strip())

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Protocol
 
+from ringback.background.reading import read_call
+from ringback.background.thinking import Thinking
 from ringback.clock import Clock
-from ringback.core import extraction, promotion, summary
+from ringback.core import summary
 from ringback.errors import InferenceError, StoreError
 from ringback.protocols import Generator, Jobs, Journal, Store
 from ringback.records import (
@@ -35,7 +37,7 @@ class Keeping(Journal, Store, Jobs, Protocol):
 class Settler:
     """Takes jobs one at a time, from this process or left by another, and does them.
 
-    Lives as long as its memory; `run` is its supervised worker. `on_settled` hears of each
+    Lives as long as its memory; `run` is its supervised worker. `on_settled` is told of each
     job that was done, on the loop. A job that fails is put back with growing pauses, and
     after `attempts` failures goes to the dead letters.
 
@@ -45,7 +47,7 @@ class Settler:
         clock: Tells the time.
         settings: Leases, pauses, attempts.
         generator: Writes the prose of summaries; None keeps the plain ones.
-        on_settled: Is told what was decided for which job.
+        thinking: Where decisions are made, off the loop.
     """
 
     def __init__(
@@ -54,15 +56,17 @@ class Settler:
         schema: Schema,
         clock: Clock,
         settings: MemorySettings,
+        *,
         generator: Generator | None = None,
-        on_settled: Callable[[Job, tuple[Decision, ...]], None] | None = None,
+        thinking: Thinking,
     ) -> None:
         self._keeping = keeping
         self._schema = schema
         self._clock = clock
         self._settings = settings
         self._generator = generator
-        self._on_settled = on_settled
+        self._thinking = thinking
+        self.on_settled: Callable[[Job, tuple[Decision, ...]], None] | None = None
         self._has_work = asyncio.Event()
         self._held: dict[str, Job] = {}  # by id; tools settle beside the worker
 
@@ -97,8 +101,8 @@ class Settler:
             await self._put_back(job, type(error).__name__)
             return True
         self._held.pop(job.id, None)
-        if self._on_settled is not None:
-            self._on_settled(job, decisions)
+        if self.on_settled is not None:
+            self.on_settled(job, decisions)
         return True
 
     async def release(self) -> None:
@@ -120,15 +124,10 @@ class Settler:
         return decisions
 
     async def _decide(self, view: CallView, caller_id: str | None) -> tuple[Decision, ...]:
-        said = tuple(turn for turn in view.turns if turn.text.strip())
-        candidates = extraction.extract(said, call=view.call, schema=self._schema)
         current = await self._current(view.call, caller_id)
-        return promotion.decide(
-            candidates,
-            current,
-            call=view.call,
-            recorded_at=self._clock.now_at(),
-            schema=self._schema,
+        recorded_at = self._clock.now_at()
+        return await self._thinking.about(
+            lambda: read_call(view, current, self._schema, recorded_at)
         )
 
     async def _current(self, call: Call, caller_id: str | None) -> tuple[Fact, ...]:

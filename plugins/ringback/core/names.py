@@ -132,8 +132,10 @@ def _after_cue(text: str, start: int) -> int:
 
 def _introduced(text: str, span: Span, is_cased: bool) -> Found | None:
     """Read "this is Dana", "it's Beatrix this time", "I'm Ignace": more is asked of them."""
-    for cue in _INTRODUCED.finditer(text, span.start, span.end):
-        name = _name_at(text, cue.end(), is_cased, SURE if cue.group(1) else LIKELY)
+    # On the sentence alone: with a position, "^" would match only where the text begins.
+    for cue in _INTRODUCED.finditer(text[span.start : span.end]):
+        start = span.start + cue.end()
+        name = _name_at(text, start, is_cased, SURE if cue.group(1) else LIKELY)
         if name and _is_introduction(text, cue, name, is_cased):
             return name
     return None

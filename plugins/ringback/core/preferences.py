@@ -63,8 +63,9 @@ _METHODS = {
 _NONE = {"text": "no texts", "phone call": "no calls", "email": "no emails", "letter": "no letters"}
 _VERBS = {"text": "text", "phone call": "(?:call|phone|ring)", "email": "e-?mail"}
 _ARTICLE = r"(?:(?:a|an|the|by|via|through|to get|to receive|to have|getting|to be)\s+)*"
+# A look back, too: searched from a sentence on, "^" matches only where the text begins.
 _START = (
-    r"(?:^|[,.;!-]\s*|\b(?:please|just|you can|can you|could you|would you|will you|better|"
+    r"(?:^|(?<=[.!?]\s)|[,.;!-]\s*|\b(?:please|just|you can|can you|could you|would you|will you|better|"
     r"rather|and|then|so|only|instead)\s+)"
 )
 _LIKES = (

@@ -63,9 +63,7 @@ class LiveCall:
 
     def take_briefing(self, briefing: Briefing) -> None:
         """Put a briefing in place; called by the background, between two requests."""
-        self.call = replace(
-            self.call, caller_id=briefing.caller_id, assurance=briefing.assurance
-        )
+        self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
         self._briefing = rendering.render_briefing(
             briefing, now_at=self.call.started_at, zone=self.call.zone
         )
