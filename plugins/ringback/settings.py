@@ -27,8 +27,6 @@ class MemorySettings:
     """Failures of one job before it goes to the dead letters."""
     first_pause_ms: int = 250
     """Before a failed job is tried again; it doubles with each failure."""
-    abandoned_ms: int = 120_000
-    """Silence after which a call that nobody ended counts as cut off by a crash."""
     prose_ms: int = 20_000
     """What a language model may take for a summary before the plain one is kept."""
     recent_turns: int = 6

@@ -44,7 +44,7 @@ async def test_call_2_knows_what_the_turns_before_the_kill_said(tmp_path: Path):
     process.kill()
     await process.wait()
 
-    settings = MemorySettings(lease_ms=1, abandoned_ms=1)
+    settings = MemorySettings(lease_ms=1)
     async with await Memory.open(f"sqlite:///{file}", settings=settings) as memory:
         call = memory.ring(tenant="acme", handles=[("phone", "+15550100199")], call_id="call-2")
         await call.briefed()

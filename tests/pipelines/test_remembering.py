@@ -9,13 +9,23 @@ import sys
 from pathlib import Path
 
 import pytest
+from pipecat.workers.runner import WorkerRunner
 
 from ringback import Memory
+from ringback_pipecat import PipecatCall
 from ringback_pipelines.part_names import DEFAULT_LLM, PartNames
-from ringback_pipelines.replay import REPLAY_TENANT, LineSettings, ReplayResult, replay
-from ringback_pipelines.wiring import Parts, open_parts
+from ringback_pipelines.replay import (
+    REPLAY_TENANT,
+    LineSettings,
+    ReplayResult,
+    replay,
+    utterances,
+)
+from ringback_pipelines.wiring import Parts, build_bot, open_parts
 from ringback_voice.call_folder import load_call
-from ringback_voice.replay_transport import Pace
+from ringback_voice.caller import Caller
+from ringback_voice.replay_transport import Pace, ReplayTransport
+from tests.made import llm_server
 
 pytestmark = pytest.mark.replay
 
@@ -82,3 +92,32 @@ async def test_on_text_the_second_calls_answer_is_right_with_memory_and_wrong_wi
 
     assert "4821" in said["with"]
     assert "4821" not in said["without"]
+
+
+async def test_a_caller_who_hangs_up_while_the_bot_speaks_is_on_record(models, tmp_path: Path):
+    long_answer = "I will look into it. " * 12
+    call = load_call(RECORDINGS / "made-first-call")
+    caller = Caller(utterances(call, 8_000)[:1], sample_rate_hz=8_000)
+    transport = ReplayTransport(caller, line_rate_hz=8_000)
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        rung = PipecatCall(memory.ring(tenant="acme", handles=[("phone", "+15550100199")]))
+        with llm_server(answer=long_answer) as address:
+            async with open_parts(PartNames(llm=address)) as parts:
+                bot = build_bot(transport, parts, memory=rung)
+                runner = WorkerRunner(handle_sigint=False)
+                await runner.add_workers(bot.worker)
+                running = asyncio.create_task(runner.run())
+                async with asyncio.timeout(60):
+                    while not bot.stopwatch.turns:  # noqa: ASYNC110 - nothing tells of it
+                        await asyncio.sleep(0.05)
+                await asyncio.sleep(1.5)
+                await bot.worker.cancel()
+                await running
+        view = await memory.keeping.call("acme", rung.call.call.id)
+
+    assert view is not None
+    assert "Dana" in view.turns[0].text
+    for turn in view.turns[1:]:
+        assert turn.role == "agent"
+        assert turn.text in long_answer
+        assert len(turn.text) < len(long_answer.strip())
