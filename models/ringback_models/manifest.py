@@ -102,8 +102,6 @@ class Model:
     """The licence of its weights, as an SPDX identifier."""
     description: str
     """One line for a list of models."""
-    speed: str
-    """What was measured on two CPU cores; empty where nothing was."""
     main_file: str
     """The file that a loader opens, where it opens a file and not the folder."""
     files: tuple[ModelFile, ...]
@@ -187,7 +185,6 @@ def _model(table: Mapping[str, Any]) -> Model:
         role=table["role"],
         licence=table["licence"],
         description=table["description"],
-        speed=table.get("speed", ""),
         main_file=table["main_file"],
         files=files,
         hub=HubSource(**table["hub"]) if "hub" in table else None,

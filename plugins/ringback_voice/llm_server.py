@@ -149,9 +149,8 @@ class LlamaServer:
 def _environment() -> dict[str, str]:
     """This process's, with the same import path, and threads that sleep while they wait.
 
-    llama.cpp's OpenMP threads spin at each barrier unless told not to. Where speech
-    recognition and synthesis want the same cores, that turns a second into a quarter of a
-    minute.
+    llama.cpp's OpenMP threads spin at each barrier unless told not to; where speech
+    recognition and synthesis want the same cores, requests then crawl or stop.
     """
     path = os.pathsep.join(part for part in sys.path if part)
     return {"OMP_WAIT_POLICY": "passive", **os.environ, "PYTHONPATH": path}

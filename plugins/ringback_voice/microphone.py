@@ -13,22 +13,17 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from pipecat.frames.frames import (
     CancelFrame,
     EndFrame,
-    Frame,
     InputAudioRawFrame,
-    InterruptionFrame,
-    OutputAudioRawFrame,
     StartFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection
 from pipecat.transports.base_input import BaseInputTransport
-from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import BaseTransport, TransportParams
 
 from ringback import UsageError
+from ringback_voice.paced_output import PacedOutput
 from ringback_voice.playout import Playout
 
 if TYPE_CHECKING:
@@ -59,37 +54,16 @@ class MicrophoneTransport(BaseTransport):
             audio_out_10ms_chunks=PERIOD_MS // 10,
         )
         playout = Playout(RATE_HZ)
-        self._output = _Loudspeaker(params, playout)
+        self._output = PacedOutput(params, playout)
         self._input = _Microphone(params, playout, self._device)
 
     def input(self) -> _Microphone:
         """The processor that the caller's sound comes out of."""
         return self._input
 
-    def output(self) -> _Loudspeaker:
+    def output(self) -> PacedOutput:
         """The processor that takes the bot's sound."""
         return self._output
-
-
-class _Loudspeaker(BaseOutputTransport):
-    """Plays the bot's sound, no faster than the device takes it."""
-
-    def __init__(self, params: TransportParams, playout: Playout) -> None:
-        super().__init__(params)
-        self._playout = playout
-
-    async def start(self, frame: StartFrame) -> None:
-        await super().start(frame)
-        await self.set_transport_ready(frame)
-
-    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        if isinstance(frame, InterruptionFrame):
-            self._playout.clear()
-        await super().process_frame(frame, direction)
-
-    async def write_audio_frame(self, frame: OutputAudioRawFrame) -> bool:
-        await self._playout.write(np.frombuffer(frame.audio, dtype=np.int16))
-        return True
 
 
 class _Microphone(BaseInputTransport):

@@ -21,21 +21,18 @@ from pipecat.frames.frames import (
     EndFrame,
     Frame,
     InputAudioRawFrame,
-    InterruptionFrame,
     LLMFullResponseEndFrame,
-    OutputAudioRawFrame,
     ProposedUserStartedSpeakingFrame,
     ProposedUserStoppedSpeakingFrame,
     StartFrame,
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
-from pipecat.processors.frame_processor import FrameDirection
 from pipecat.transports.base_input import BaseInputTransport
-from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import BaseTransport, TransportParams
 
 from ringback_voice.caller import FRAME_MS, Caller, Event, Step
+from ringback_voice.paced_output import PacedOutput
 from ringback_voice.playout import Playout
 from ringback_voice.waterfall import SpeechEndedFrame, SpeechStartedFrame
 
@@ -115,26 +112,12 @@ class ReplayTransport(BaseTransport):
         await self._input.hang_up.wait()
 
 
-class _Earpiece(BaseOutputTransport):
-    """Plays the bot's sound to the caller, no faster than the line takes it."""
+class _Earpiece(PacedOutput):
+    """Plays the bot's sound to the caller, and tells the caller when a reply is complete."""
 
     def __init__(self, params: TransportParams, playout: Playout, caller: Caller) -> None:
-        super().__init__(params)
-        self._playout = playout
+        super().__init__(params, playout)
         self._caller = caller
-
-    async def start(self, frame: StartFrame) -> None:
-        await super().start(frame)
-        await self.set_transport_ready(frame)
-
-    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        if isinstance(frame, InterruptionFrame):
-            self._playout.clear()
-        await super().process_frame(frame, direction)
-
-    async def write_audio_frame(self, frame: OutputAudioRawFrame) -> bool:
-        await self._playout.write(np.frombuffer(frame.audio, dtype=np.int16))
-        return True
 
     async def write_transport_frame(self, frame: Frame) -> None:
         # Comes through the audio queue, so all sound of the reply was written before it.

@@ -112,6 +112,36 @@ async def test_a_withheld_number_is_nobody_and_leaves_nothing_to_the_next():
         assert await opened.keeping.callers("acme") == ()
 
 
+async def test_a_shared_number_does_not_tell_one_person_what_another_just_said(monkeypatch):
+    async with memory() as opened:
+        for who in ("aurelio", "beatrix"):
+            known = await rung(opened)
+            await known.identify(who, Assurance.VERIFIED, handles=DANA)
+            await known.end()
+
+        async def nothing_is_leased(**_: object) -> None:
+            return None
+
+        monkeypatch.setattr(opened.keeping, "lease", nothing_is_leased)
+        first = await rung(opened)
+        await first.identify("aurelio", Assurance.VERIFIED)
+        await first.observe(caller("My account number is 4821.")).committed()
+        second = await rung(opened)
+        await second.identify("beatrix", Assurance.VERIFIED)
+        await second.briefed()
+
+        assert "4821" not in second.context().briefing
+
+
+async def test_nobody_waits_for_ever_to_be_briefed_by_a_memory_that_closes():
+    opened = await Memory.open("memory:")
+    call = opened.ring(tenant="acme", handles=DANA)
+
+    await opened.close()
+
+    await asyncio.wait_for(call.briefed(), 5)
+
+
 async def test_another_tenant_never_hears_of_it():
     async with memory() as opened:
         first = await rung(opened)
