@@ -294,13 +294,10 @@ class Memory:
         if self._is_closed:
             return
         self._is_closed = True
-        handles = list(self._calls.values())
         async with asyncio.TaskGroup() as ending:
-            for handle in handles:
+            for handle in list(self._calls.values()):
                 ending.create_task(_end(handle))
         await self._supervisor.close()
-        for handle in handles:
-            handle._is_idle.set()  # nothing reads any more
         with suppress(StoreError):
             await self._settler.release()
         self._thinking.close()

@@ -133,15 +133,6 @@ async def test_a_shared_number_does_not_tell_one_person_what_another_just_said(m
         assert "4821" not in second.context().briefing
 
 
-async def test_nobody_waits_for_ever_to_be_briefed_by_a_memory_that_closes():
-    opened = await Memory.open("memory:")
-    call = opened.ring(tenant="acme", handles=DANA)
-
-    await opened.close()
-
-    await asyncio.wait_for(call.briefed(), 5)
-
-
 async def test_another_tenant_never_hears_of_it():
     async with memory() as opened:
         first = await rung(opened)
