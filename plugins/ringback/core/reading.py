@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
+from ringback.records import SELF
 from ringback.text import Span, sentences
 
 SURE = 0.9  # said in so many words
 ANSWERED = 0.85  # the answer to the agent's question
 LIKELY = 0.75  # said in passing
 AMBIGUOUS = 0.6  # one reading of several; to be read back
+
+ANY_VALUE = "any"
+"""The value of a withdrawal that is of all values at once: "I have no allergies"."""
 
 T = TypeVar("T")
 
@@ -73,6 +77,13 @@ class Found:
     start: int
     end: int
     confidence: float
+    subject: str = SELF
+    """The entity it speaks of."""
+    object: str = ""
+    """The entity that the value names, if it is called otherwise than the value."""
+    is_withdrawal: bool = False
+    is_speculation: bool = False
+    valid_from: datetime | None = None
 
 
 def is_instruction(text: str) -> bool:
