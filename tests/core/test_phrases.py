@@ -148,6 +148,12 @@ def test_everything_denied_at_once_is_one_withdrawal():
     assert (found.key, found.value, found.is_withdrawal) == ("medication", "any", True)
 
 
+def test_quoted_words_that_hold_another_phrase_are_one_value():
+    assert stated("I've been having headaches and I've been feeling dizzy.") == [
+        ("symptom", "headaches and I've been feeling dizzy")
+    ]
+
+
 def test_a_denied_choice_is_the_opposite_choice_where_there_is_one():
     assert stated("I'm not pregnant and I'm not a smoker.") == [
         ("pregnancy", "not pregnant"),
