@@ -39,7 +39,7 @@ RULES = Schema(
     (
         made_field("name"),
         made_field("car"),
-        made_field("fault", cardinality=MANY, kind=Kind.TASK, scope=Scope.CASE),
+        made_field("fault", cardinality=MANY, kind=Kind.TASK, scope=Scope.CASE, ttl_days=90),
         made_field("visit", is_agreed=True),
         made_field("address", sensitivity=Sensitivity.SENSITIVE),
         made_field("allergy", cardinality=MANY, sensitivity=Sensitivity.SENSITIVE),
@@ -148,9 +148,7 @@ class Kept:
 
 
 def in_call(candidates: Sequence[Candidate], call: str) -> tuple[Candidate, ...]:
-    return tuple(
-        replace(one, evidence=replace(one.evidence, call_id=call)) for one in candidates
-    )
+    return tuple(replace(one, evidence=replace(one.evidence, call_id=call)) for one in candidates)
 
 
 def after(calls: Iterable[Said], schema: Schema = RULES) -> set[tuple[str, ...]]:

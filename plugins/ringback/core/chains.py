@@ -10,6 +10,8 @@ from ringback.core.correction import (
     CURRENT,
     NEEDS_VERIFIED,
     SETTLED_CONFIDENCE,
+    Slot,
+    authority,
     caller_turns,
     ends,
     exact,
@@ -54,6 +56,7 @@ class Chains:
     def __init__(self, known: Iterable[Fact], schema: Schema) -> None:
         self._schema = schema
         self._facts: dict[str, Fact] = {}
+        self._slots: dict[str, Slot] = {}
         self._families: dict[tuple[str, str], list[str]] = {}
         for fact in known:
             self._keep(fact)
@@ -79,7 +82,7 @@ class Chains:
                 return (_skipped(new, "already known"),)
             return self._withdrawn(new, family)
         slot = slot_of(new.fact, new.field)
-        chain = [one for one in family if _is_in(one, new, slot == slot_of(one, new.field))]
+        chain = [one for one in family if _is_in(one, new, self._slots[one.id] == slot)]
         if known is not None:
             return _known_again(new, known, chain)
         return _stated(new, chain)
@@ -109,11 +112,11 @@ class Chains:
 
     def _heads(self, new: Statement, family: Sequence[Fact]) -> list[Fact]:
         """The head of each slot that a withdrawal is about."""
-        slots = {slot_of(one, new.field) for one in family if not one.is_withdrawal}
+        slots = {self._slots[one.id] for one in family if not one.is_withdrawal}
         if new.fact.value != ANY_VALUE:
             slots &= {slot_of(new.fact, new.field)}
         chains = (
-            [one for one in family if slot_of(one, new.field) == slot]
+            [one for one in family if self._slots[one.id] == slot]
             for slot in sorted(slots, key=lambda slot: (slot.object, slot.value))
         )
         heads = [standing(chain, new.field) for chain in chains]
@@ -125,6 +128,7 @@ class Chains:
 
     def _keep(self, fact: Fact) -> None:
         if fact.id not in self._facts:
+            self._slots[fact.id] = slot_of(fact, self._schema.field(fact.key))
             self._families.setdefault((fact.subject, fact.key), []).append(fact.id)
         self._facts[fact.id] = fact
 
@@ -288,8 +292,8 @@ def _why_weaker(new: Statement, head: Fact) -> str:
 
 
 def _why_spent(new: Statement, head: Fact) -> str:
-    reason = why_weaker(new.fact, head, new.field)
-    return "older than what is known" if reason == "already known" else reason
+    is_weaker = authority(new.fact, new.field) < authority(head, new.field)
+    return "weaker source than what is known" if is_weaker else "older than what is known"
 
 
 def _held(chain: Sequence[Fact]) -> list[Fact]:

@@ -72,6 +72,8 @@ def exact(value: str) -> str:
     As `text.folded`, but stricter: raised and enclosed digits, fractions and the M of
     "mega" stay what they are. A digit, a "not", a sign or a unit more is another value.
     """
+    if value.isascii() and value.isprintable():  # most are; the same, many times faster
+        return " ".join(_MEGA.sub(" {mega}", value).split()).lower().rstrip(" .!?")
     kept = "".join(
         f"{{{ord(sign):x}}}"
         if unicodedata.decomposition(sign).startswith(_LOST_IN_FOLDING)

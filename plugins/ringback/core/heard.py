@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import lru_cache
 
 from ringback.core.dates import find_dates, read_time, zone_of
 from ringback.core.full_dates import read_full_date
@@ -17,11 +16,12 @@ from ringback.text import REPEATS, folded, ordinal, spoken_digits
 
 SMALL_DIGITS = 2  # so few may be a part of a longer run: "apartment twelve, nine Quill Lane"
 TELLING_LETTERS = 3  # a shorter part of an e-mail address is not looked for
-REMEMBERED_TEXTS = 64
 
 _ISO = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:[+-]\d\d:\d\d|Z)?)?")
 _CLOCK = re.compile(r"\b\d\d:\d\d\b")
 _NUMBERED = re.compile(r"\S*\d\S*")
+_WHOLE_DIGITS = re.compile(r"(?<!\d)(?<!\d[-./,])\d+(?![-./,]?\d)")  # no part of "55810-7"
+_GOES_ON = re.compile(r"[-./,]?\d")
 _NAME = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['-][^\W\d_]+)*")
 _TITLES = frozenset("dr prof mr mrs ms doctor professor".split())  # noqa: SIM905
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
@@ -65,12 +65,15 @@ def missing(value: str, text: str, *, at: datetime, zone: str) -> str:
         if not _is_date_heard(found, text, at, zone):
             return "a date"
     rest = _ISO.sub(" ", value)
-    if any(clock not in _clocks(text, at, zone) for clock in _CLOCK.findall(rest)):
+    clocks = set(_CLOCK.findall(rest))
+    if clocks and not clocks <= _clocks(text, at, zone):
         return "a time"
     rest = _CLOCK.sub(" ", rest)
     if not _are_numbers_heard(rest, text):
         return "a number"
-    return "" if all(_is_name_heard(name, text) for name in _NAME.findall(rest)) else "a name"
+    names = _NAME.findall(rest)
+    words = _words(text) if names else frozenset()
+    return "" if all(_is_name_heard(name, words) for name in names) else "a name"
 
 
 def has_chinese(text: str) -> bool:
@@ -78,14 +81,24 @@ def has_chinese(text: str) -> bool:
     return bool(_CJK.search(text))
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
+def in_digits(text: str) -> str:
+    """A text with its number words as digits: "two seconds" is "2 seconds"."""
+    written, place = "", 0
+    for start in _starts(text):
+        run = spoken_digits(text, start) if start >= place else None
+        if run is not None:
+            written += text[place : run.start] + run.digits
+            place = run.end
+    return written + text[place:]
+
+
 def numbers_in(text: str) -> Numbers:
     """Find every number of a text, as it is written, spoken or spelled."""
     runs: set[str] = set()
     codes: set[str] = set()
     latin = text.translate(_CHINESE_DIGITS)
     for form in {text, latin, latin.translate(_PHONE_SIGNS), latin.replace(",", ";")}:
-        runs.update(re.findall(r"\d+", form))
+        runs.update(_WHOLE_DIGITS.findall(form))
         place = 0
         for start in _starts(form):
             run = spoken_digits(form, start) if start >= place else None
@@ -94,7 +107,7 @@ def numbers_in(text: str) -> Numbers:
                 place = run.end
     for start in _starts(text):
         quantity, code = read_quantity(text, start), read_code(text, start)
-        if quantity is not None:
+        if quantity is not None and not _GOES_ON.match(text, quantity.end):
             runs.add(quantity.number)
             codes.add(_compact(quantity.value))
         if code is not None:
@@ -149,7 +162,6 @@ def _is_date_heard(value: str, text: str, at: datetime, zone: str) -> bool:
     return day in _days(text, at, zone)
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _days(text: str, at: datetime, zone: str) -> frozenset[date]:
     today = at.astimezone(zone_of(zone) or UTC).date()
     days = days_back(text, today)
@@ -162,7 +174,6 @@ def _days(text: str, at: datetime, zone: str) -> frozenset[date]:
     return frozenset(days)
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _clocks(text: str, at: datetime, zone: str) -> frozenset[str]:
     """Times of day that a text says, as HH:MM."""
     clocks = set(_CLOCK.findall(text))
@@ -175,15 +186,13 @@ def _clocks(text: str, at: datetime, zone: str) -> frozenset[str]:
     return frozenset(clocks)
 
 
-def _is_name_heard(name: str, text: str) -> bool:
-    if folded(name) in _TITLES:
-        return True
-    words = _words(text)
+def _is_name_heard(name: str, words: frozenset[str]) -> bool:
     wanted = folded(name)
+    if wanted in _TITLES:
+        return True
     return wanted in words or all(part in words for part in re.split(r"['-]", wanted))
 
 
-@lru_cache(maxsize=REMEMBERED_TEXTS)
 def _words(text: str) -> frozenset[str]:
     """Words of a text, and those that it spells, without case."""
     words = {word.removesuffix("'s") for word in map(folded, _WORD.findall(text))}
@@ -202,7 +211,7 @@ def _is_address_heard(value: str, text: str) -> bool:
     """Each longer part of an e-mail address, as words, spelled, or within a word."""
     plain_letters = _REPEATED.sub(_repeated, _AS_IN.sub(r"\1", text))
     forms = (plain_letters, plain_letters.lower().replace("uu", "w"))  # "double u"
-    said = " ".join([*map(_compact, forms), *_spelled(text)])
+    said = " ".join([*map(_compact, (*forms, in_digits(plain_letters))), *_spelled(text)])
     parts = re.split(r"[@._+-]", value.lower())
     numbers = numbers_in(text).runs
     return all(part in said or part in numbers for part in parts if len(part) >= TELLING_LETTERS)

@@ -27,11 +27,11 @@ _RELATIVE = re.compile(
     rf"|我(?:的)?(?P<chinese>{CHINESE})(?=[的是對对有住在])",
     re.IGNORECASE,
 )
-_PRONOUN = re.compile(
-    rf"\b(?:(?:his|their|her)(?=\s+(?!(?:my|our|the|an?)\b)[a-z])|(?:he|she)(?='s\b|{_IS}))"
-    r"|[他她](?:們|们)?(?=[的是對对有住在])",
+_THEIRS = re.compile(
+    r"\b(?:his|their|her)(?=\s+(?!(?:my|our|the|an?)\b)[a-z])|[他她](?:們|们)?(?=的)",
     re.IGNORECASE,
 )
+_THEY = re.compile(rf"\b(?:he|she)(?='s\b|{_IS})|[他她](?:們|们)?(?=[是對对有住在])", re.IGNORECASE)
 _AFTER = re.compile(
     r"[\s,;-]*(?:(?:but|and)\s+)?(?:that's|that is|it's|it is|that was)\s+(?:for\s+)?"
     rf"(?:(?P<not>not\s+(?:mine|me)\b)|(?:my|our)\s+(?:\w+\s+)?(?P<english>{ENGLISH})(?P<name>{NAMED}?))",
@@ -57,9 +57,9 @@ def owner_of(candidate: Candidate, ground: Ground) -> str:
     if after and not candidate.is_withdrawal:  # "I'm not, that's my sister" is of both
         return NOT_SAID if after["not"] else _ref(after)
     cues = [
-        *_SELF.finditer(text, sentence.start, value.start),
-        *_RELATIVE.finditer(text, sentence.start, value.start),
-        *_PRONOUN.finditer(text, sentence.start, value.start),
+        cue
+        for pattern in (_SELF, _RELATIVE, _THEIRS, *(() if _names_a_person(ground) else (_THEY,)))
+        for cue in pattern.finditer(text, sentence.start, value.start)
     ]
     cue = max(cues, key=lambda match: (match.end(), match.start()), default=None)
     if cue is None or cue.re is _SELF or _CLAUSE.search(text, cue.end(), value.start):
@@ -67,6 +67,11 @@ def owner_of(candidate: Candidate, ground: Ground) -> str:
     if cue.re is _RELATIVE:
         return "" if _is_asked_for(cue, ground) else _ref(cue)
     return person_spoken_of(candidate, ground) or NOT_SAID
+
+
+def _names_a_person(ground: Ground) -> bool:
+    """The value is itself a person: "she is called Rosa" is of her whom it names."""
+    return ground.field is not None and ground.field.object_kind == PERSON
 
 
 def _is_asked_for(cue: re.Match[str], ground: Ground) -> bool:

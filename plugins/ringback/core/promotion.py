@@ -177,9 +177,7 @@ def _unfit(candidate: Candidate, field: Field) -> str:
     is_lasting = _scope(candidate, field) is Scope.CALLER and field.kind is not Kind.EVENT
     if candidate.kind is Kind.EVENT and is_lasting:
         return "an event that happened once, not a lasting trait"
-    if candidate.confidence < LEAST_CONFIDENCE:
-        return "low confidence"
-    return "" if candidate.value.strip() else "without a value"
+    return "low confidence" if candidate.confidence < LEAST_CONFIDENCE else ""
 
 
 def _not_theirs_to_say(candidate: Candidate, call: Call, field: Field) -> str:

@@ -12,6 +12,8 @@ from ringback.records import Candidate, Evidence, Outcome, Source, Turn
 from ringback.schemas.declaration import ValueType
 from ringback.text import plain
 
+MAX_AROUND = 4_000  # characters on either side of the evidence; a turn of hours is not read
+MAX_TURNS = 40  # before the cited one, where a value may be put together from several
 _ACROSS_TURNS = (ValueType.EMAIL,)  # spelled and put right over several turns
 
 
@@ -92,10 +94,12 @@ def _lacking(candidate: Candidate, before: Candidate, ground: Ground) -> str:
     is_of_more = before.value != ground.given.value or (
         field is not None and field.type in _ACROSS_TURNS
     )
-    text = plain(turn.text)
+    evidence = candidate.evidence
+    text = plain(turn.text)[max(0, evidence.start - MAX_AROUND) : evidence.end + MAX_AROUND]
     if is_of_more or "@" in candidate.value:
-        said = [plain(one.text) for one in ground.turns if one.position <= turn.position]
-        text = " . ".join(said)
+        earlier = [one for one in ground.turns if one.position < turn.position]
+        said = [plain(one.text[:MAX_AROUND]) for one in earlier[-MAX_TURNS:]]
+        text = " . ".join([*said, text])
     lacking = missing(candidate.value, text, at=turn.at, zone=ground.call.zone)
     if lacking == "a name" and has_chinese(candidate.evidence.words):
         return ""  # 中文 is "Mandarin"

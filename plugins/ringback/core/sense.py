@@ -6,12 +6,13 @@ import re
 
 from ringback.core.correction import exact
 from ringback.core.ground import Ground, Verdict, dropped, passed, repaired
+from ringback.core.heard import in_digits
 from ringback.core.reading import ANY_VALUE
 from ringback.core.timing import iso_day
 from ringback.records import SELF, Candidate, Evidence, Kind, Source, Turn
 from ringback.schemas import Field
 from ringback.schemas.declaration import ValueType
-from ringback.text import Span, is_filler, plain, spoken_digits
+from ringback.text import Span, is_filler, plain
 
 TELLING_DIGITS = 3  # a value with fewer belongs to nobody in particular
 MAX_REASON_CHARACTERS = 160
@@ -40,17 +41,13 @@ _HESITATION = re.compile(
     r"|(?:嗯|呃|那個|那个)[,，\s]*)+",  # noqa: RUF001
     re.IGNORECASE,
 )
-_NUMBER_START = re.compile(r"(?<![\w-])(?=[a-z\d])", re.IGNORECASE)
 
 
 def consistent(candidate: Candidate, ground: Ground) -> Verdict:
     """It does not contradict what the same call said: no echo, nobody else's number."""
     field = ground.field
-    same = [
-        one
-        for one in ground.said
-        if one.key == candidate.key and exact(one.value) == exact(candidate.value)
-    ]
+    value = exact(candidate.value)
+    same = [one for one in ground.said if one.key == candidate.key and exact(one.value) == value]
     is_agreed = field is not None and field.is_agreed
     is_echo = candidate.source is Source.AGENT and not is_agreed
     if is_echo and any(one.source is Source.CALLER for one in same):
@@ -166,17 +163,5 @@ def _is_repeat(one: Candidate, candidate: Candidate) -> bool:
             candidate.is_withdrawal,
         )
         and one.evidence.position == candidate.evidence.position
-        and _with_digits(one.value) == _with_digits(candidate.value)
+        and in_digits(exact(one.value)) == in_digits(exact(candidate.value))
     )
-
-
-def _with_digits(value: str) -> str:
-    """A value with its number words as digits: "two seconds" is "2 seconds"."""
-    text = exact(value)
-    written, place = "", 0
-    for start in _NUMBER_START.finditer(text):
-        run = spoken_digits(text, start.start()) if start.start() >= place else None
-        if run is not None:
-            written += text[place : run.start] + run.digits
-            place = run.end
-    return written + text[place:]
