@@ -56,6 +56,8 @@ class _Command:
     """None: a flush, answered when all before it is on disk."""
     waiter: asyncio.Future[Any]
     deadline_ms: float
+    folds: bool = False
+    """Everything that was spilled is folded in first, as far as it can be."""
 
 
 @dataclass(slots=True)
@@ -100,7 +102,7 @@ class Writer:
         self._stop_by_ms = 0.0
         self._health = WriteHealth(path.name)
         self._committed = self._folded = self._unreadable = 0
-        self._overflowed = self._lost = 0
+        self._overflowed = self._lost = self._forgotten = 0
         self._lag_ms = 0.0
 
     async def start(self) -> None:
@@ -142,11 +144,14 @@ class Writer:
             self._put(recorded)
         return recorded.receipt
 
-    async def run(self, work: Callable[[sqlite3.Connection], Any] | None) -> Any:
+    async def run(
+        self, work: Callable[[sqlite3.Connection], Any] | None, *, folds: bool = False
+    ) -> Any:
         """Run work in a transaction of its own, after all that was recorded before.
 
         Args:
             work: Is given the connection; None waits for what was recorded before.
+            folds: Take spill files over first, also those of processes that are gone.
 
         Raises:
             ClosedError: The store was closed.
@@ -158,7 +163,7 @@ class Writer:
             raise StoreUnavailableError(f"{self._path} has too much to write")
         waiter = asyncio.get_running_loop().create_future()
         deadline_ms = self._clock.now_ms() + self._settings.wait_ms
-        self._put(_Command(work, waiter, deadline_ms))
+        self._put(_Command(work, waiter, deadline_ms, folds))
         return await waiter
 
     async def close(self) -> None:
@@ -196,6 +201,7 @@ class Writer:
             spill_unreadable=self._unreadable,
             write_failures=self._health.failures,
             overflowed=self._overflowed,
+            forgotten=self._forgotten,
             last_commit_lag_ms=self._lag_ms,
             is_degraded=bool(self._health.reason),
             reason=self._health.reason,
@@ -301,7 +307,8 @@ class Writer:
             self._health.succeeded()
 
     def _apply(self, connection: sqlite3.Connection, entry: Entry) -> None:
-        journal.apply(connection, entry, now_at=self._clock.now_at())
+        is_kept = journal.apply(connection, entry, now_at=self._clock.now_at())
+        self._forgotten += not is_kept
 
     def _acknowledge(self, count: int) -> None:
         done = [self._pending.popleft() for _ in range(count)]
@@ -324,6 +331,9 @@ class Writer:
             answer(command.waiter, None)
             return
         try:
+            if command.folds:
+                self._look_due_ms = 0.0
+                self._fold(connection)
             with transaction(connection):
                 result = command.work(connection)
         except sqlite3.Error as error:

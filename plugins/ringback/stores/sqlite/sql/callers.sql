@@ -40,3 +40,6 @@ UPDATE fact SET caller_id = :caller_id WHERE tenant = :tenant AND call_id = :cal
 
 -- name: attach_summary
 UPDATE summary SET caller_id = :caller_id WHERE tenant = :tenant AND call_id = :call_id;
+
+-- name: attach_decisions
+UPDATE decision SET caller_id = :caller_id WHERE tenant = :tenant AND call_id = :call_id;
