@@ -138,8 +138,8 @@ class CallHandle:
         self._is_idle.clear()
 
     def _heard_of(self, job: Job) -> None:
-        if job.kind is JobKind.SUMMARISE:
-            self._settled.set()
+        if job.kind is JobKind.SUMMARISE and self._has_ended:
+            self._settled.set()  # before the end it is of a call that was taken for abandoned
 
 
 class Memory:
@@ -175,6 +175,7 @@ class Memory:
         )
         self._settler.on_settled = self._hear
         self._calls: dict[tuple[str, str], CallHandle] = {}
+        self._settler.open_here = self._calls.keys
         self._listeners: list[Listener] = []
         self._rung = 0
         self._is_closed = False
@@ -281,11 +282,14 @@ class Memory:
         return {name: f"{f.count} x {f.reason}" for name, f in failures}
 
     async def settle(self) -> None:
-        """Do all jobs that are open; for tools and tests. Gives up after `settle_ms`."""
+        """Do all jobs that are open, also of calls that were cut off; for tools and tests.
+
+        Gives up after `settle_ms`.
+        """
         await self._keeping.flush()
         with suppress(TimeoutError):
             async with asyncio.timeout(self.settings.settle_ms / 1000):
-                while await self._keeping.open_count():
+                while await self._settler.close_abandoned() or await self._keeping.open_count():
                     has_done_one = await self._settler.do_one()
                     await asyncio.sleep(0 if has_done_one else BREATH_S)  # or another has it
 

@@ -85,6 +85,10 @@ class Journal(Protocol):
         twice is one entry. A `TurnObserved` brings its extraction job along and a
         `CallEnded` its summary job, each in the same transaction; a call has at most one
         open job of a kind.
+
+        A call may go on after it was ended, by whoever took it for abandoned: later turns
+        are kept, and bring both jobs along; of several ends the latest counts, in whatever
+        order they come, and brings the summary job again.
         """
         ...
 
@@ -103,11 +107,40 @@ class Journal(Protocol):
         ...
 
     async def unsettled(
-        self, tenant: str, *, caller_id: str | None, handles: Sequence[Handle]
+        self,
+        tenant: str,
+        *,
+        caller_id: str | None,
+        handles: Sequence[Handle],
+        besides: str | None = None,
     ) -> tuple[CallView, ...]:
-        """Calls of this caller, or with one of these handles, that still have an open job.
+        """Calls of this caller, or with one of these handles, that are not settled.
 
-        Oldest first, with all their turns.
+        Those that still have an open job, and those that have not ended: they go on in
+        another process or on another line, or their process died. Oldest first, with all
+        their turns.
+
+        Args:
+            tenant: Whose caller.
+            caller_id: Who it is; None when that is not known.
+            handles: What else leads to calls.
+            besides: The call that asks; it is never among them.
+        """
+        ...
+
+    async def abandoned(self, *, quiet_since: datetime, limit: int = 100) -> tuple[Call, ...]:
+        """Calls of all tenants without an end that began, and last heard a turn, before then.
+
+        The one that began first comes first. Most were cut off by a crash; one may go on in
+        another process, on hold.
+        """
+        ...
+
+    async def is_behind(self) -> bool:
+        """Something that was recorded is on disk, but not in the answers of the verbs yet.
+
+        Of this process or of another one; what it is about is not known. Ask before what
+        the answer is about is read: then nothing is folded in unseen in between.
         """
         ...
 

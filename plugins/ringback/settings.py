@@ -29,6 +29,9 @@ class MemorySettings:
     """Before a failed job is tried again; it doubles with each failure."""
     prose_ms: int = 20_000
     """What a language model may take for a summary before the plain one is kept."""
+    abandoned_ms: int = 15 * 60_000
+    """How long a call without an end may be quiet before another process ends it. Longer than
+    people are kept on hold; a call that goes on after all loses nothing."""
     recent_turns: int = 6
     """Last turns of unsettled calls that a briefing repeats."""
 

@@ -13,6 +13,22 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+SPILL_AND_DIE = """
+import asyncio, os, signal, sys
+from ringback.stores import SqliteStore
+from ringback.testing.made_records import ended, opened, record, said
+from tests.stores.made import locked
+from pathlib import Path
+
+async def main(path, call_id):
+    store = await SqliteStore.open(path)
+    with locked(Path(path)):
+        turns = [said(position, call_id=call_id) for position in range(5)]
+        await record(store, opened(call_id), *turns, ended(call_id))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(main(sys.argv[1], sys.argv[2]))
+"""
 
 
 @contextmanager

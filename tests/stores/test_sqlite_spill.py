@@ -21,26 +21,18 @@ from ringback.testing.made_records import (
     record,
     said,
 )
-from tests.stores.made import child, count, died, locked, output_of, spill_files, until
+from tests.stores.made import (
+    SPILL_AND_DIE,
+    child,
+    count,
+    died,
+    locked,
+    output_of,
+    spill_files,
+    until,
+)
 
 pytestmark = pytest.mark.server
-
-SPILL_AND_DIE = """
-import asyncio, os, signal, sys
-from ringback.stores import SqliteStore
-from ringback.testing.made_records import ended, opened, record, said
-from tests.stores.made import locked
-from pathlib import Path
-
-async def main(path, call_id):
-    store = await SqliteStore.open(path)
-    with locked(Path(path)):
-        turns = [said(position, call_id=call_id) for position in range(5)]
-        await record(store, opened(call_id), *turns, ended(call_id))
-        os.kill(os.getpid(), signal.SIGKILL)
-
-asyncio.run(main(sys.argv[1], sys.argv[2]))
-"""
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,10 @@ from typing import Protocol
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
 from ringback.protocols import Journal, Store
-from ringback.records import Assurance, Briefing, Call, CallView, Fact
+from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status
 from ringback.schemas import Schema
+
+ENDED = (Status.SUPERSEDED, Status.RETIRED, Status.EXPIRED)
 
 
 class Keeping(Journal, Store, Protocol):
@@ -29,7 +31,9 @@ async def build_briefing(
     """Prepare what is ready before the first word.
 
     Facts of earlier calls that are not settled yet are read from their journals here, so
-    the briefing is never older than the last turn that was committed.
+    the briefing is never older than the last turn that was committed. Whatever is known not
+    to be committed makes it incomplete: a call that goes on elsewhere or was cut off, and
+    spilled entries that may be anybody's.
 
     Args:
         keeping: Where memory is kept.
@@ -40,24 +44,29 @@ async def build_briefing(
         thinking: Where journals are read, off the loop.
     """
     caller_id, assurance = call.caller_id, call.assurance
+    # First: what is folded in after this is seen by the reads below.
+    is_behind = await keeping.is_behind() if caller_id or call.handles else False
     if caller_id is None and call.handles:
         caller = await keeping.caller_of(call.tenant, call.handles)
         if caller is not None:
             caller_id, assurance = caller.id, Assurance.CLAIMED
-    unsettled = await keeping.unsettled(call.tenant, caller_id=caller_id, handles=call.handles)
-    earlier = _of(caller_id, [view for view in unsettled if view.call.id != call.id])
+    unsettled = await keeping.unsettled(
+        call.tenant, caller_id=caller_id, handles=call.handles, besides=call.id
+    )
+    earlier = _of(caller_id, unsettled)
     known = await keeping.facts(call.tenant, caller_id=caller_id) if caller_id else ()
-    facts = await thinking.about(lambda: _with_unsettled(known, earlier, schema, now_at))
+    ended = await _ended_facts(keeping, earlier)
+    facts = await thinking.about(lambda: _with_unsettled(known, ended, earlier, schema, now_at))
     last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
     recent = [turn for view in earlier for turn in view.turns][-recent_turns:]
-    is_known = caller_id is not None or bool(earlier)
+    is_known = caller_id is not None or any(view.turns for view in earlier)
     return Briefing(
         assurance=assurance if not is_known or caller_id else Assurance.CLAIMED,
         caller_id=caller_id,
         facts=facts,
         last_interaction=last,
         recent=tuple(recent),
-        is_complete=all(view.call.ended_at is not None for view in earlier),
+        is_complete=not is_behind and all(view.call.ended_at is not None for view in earlier),
     )
 
 
@@ -69,14 +78,30 @@ def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
     return [view for view in views if view.call.caller_id in (None, caller_id)]
 
 
+async def _ended_facts(keeping: Keeping, views: Sequence[CallView]) -> frozenset[str]:
+    """Facts of these calls, by id, that hold no more: reading the call again revives none."""
+    found = [
+        await keeping.facts(view.call.tenant, call_id=view.call.id, statuses=ENDED)
+        for view in views
+    ]
+    return frozenset(fact.id for facts in found for fact in facts)
+
+
 def _with_unsettled(
-    known: Sequence[Fact], views: Sequence[CallView], schema: Schema, now_at: datetime
+    known: Sequence[Fact],
+    ended: frozenset[str],
+    views: Sequence[CallView],
+    schema: Schema,
+    now_at: datetime,
 ) -> tuple[Fact, ...]:
     facts = list(known)
     for view in views:
-        decisions = read_call(view, facts, schema, now_at)
-        replaced = {d.superseded.id for d in decisions if d.superseded is not None}
-        here = {fact.id for fact in facts}
-        added = [d.fact for d in decisions if d.fact is not None and d.fact.id not in here]
-        facts = [fact for fact in facts if fact.id not in replaced] + added
+        here = ended.union(fact.id for fact in facts)
+        decisions = [
+            (decision.fact, decision.superseded)
+            for decision in read_call(view, facts, schema, now_at)
+            if decision.fact is not None and decision.fact.id not in here
+        ]
+        replaced = {old.id for _, old in decisions if old is not None}
+        facts = [one for one in [*facts, *(new for new, _ in decisions)] if one.id not in replaced]
     return tuple(facts)

@@ -1,12 +1,13 @@
-"""Settles the journal: facts from turns, a summary from a call that has ended."""
+"""Settles the journal: facts from turns, a summary from a call that has ended or was cut off."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from typing import Protocol
 
+from ringback.background import closing
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock
@@ -39,7 +40,8 @@ class Settler:
 
     Lives as long as its memory; `run` is its supervised worker. `on_settled` is told of each
     job that was done, on the loop. A job that fails is put back with growing pauses, and
-    after `attempts` failures goes to the dead letters.
+    after `attempts` failures goes to the dead letters. Calls that nobody ended are ended when
+    there is nothing else to do, but for those that `open_here` names.
 
     Args:
         keeping: Where memory is kept.
@@ -67,6 +69,7 @@ class Settler:
         self._generator = generator
         self._thinking = thinking
         self.on_settled: Callable[[Job, tuple[Decision, ...]], None] | None = None
+        self.open_here: Callable[[], Collection[tuple[str, str]]] = tuple  # tenant, call id
         self._has_work = asyncio.Event()
         self._held: dict[str, Job] = {}  # by id; tools settle beside the worker
 
@@ -78,7 +81,7 @@ class Settler:
         """Do jobs as they come, for ever."""
         while True:
             self._has_work.clear()
-            if await self.do_one():
+            if await self.do_one() or await self.close_abandoned():
                 await asyncio.sleep(0)  # a back-end in memory never yields by itself
                 continue
             try:
@@ -104,6 +107,13 @@ class Settler:
         if self.on_settled is not None:
             self.on_settled(job, decisions)
         return True
+
+    async def close_abandoned(self) -> int:
+        """End calls that nobody else will end; how many, 0 when there are none left."""
+        quiet_since = self._clock.now_at() - timedelta(milliseconds=self._settings.abandoned_ms)
+        return await closing.close_abandoned(
+            self._keeping, quiet_since=quiet_since, open_here=self.open_here()
+        )
 
     async def release(self) -> None:
         """Give back jobs whose work was cancelled, so that the next worker need not wait."""

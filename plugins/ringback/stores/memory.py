@@ -132,18 +132,41 @@ class MemoryStore:
         return tuple(row.call for row in reversed(rows))[:limit]
 
     async def unsettled(
-        self, tenant: str, *, caller_id: str | None, handles: Sequence[Handle]
+        self,
+        tenant: str,
+        *,
+        caller_id: str | None,
+        handles: Sequence[Handle],
+        besides: str | None = None,
     ) -> tuple[CallView, ...]:
-        """Calls of this caller, or with one of these handles, with an open job, oldest first."""
-        self._require_open(tenant=tenant, caller_id=caller_id)
+        """Calls of this caller, or with one of these handles, not settled, oldest first."""
+        self._require_open(tenant=tenant, caller_id=caller_id, besides=besides)
         wanted = set(checked_handles(handles))
         return tuple(
             _view(row)
             for row in self._rows(tenant)
             if (caller_id is not None and row.call.caller_id == caller_id)
             or wanted.intersection(row.call.handles)
-            if any((tenant, row.call.id, kind) in self._jobs for kind in JobKind)
+            if row.call.id != besides and not self._is_settled(row.call)
         )
+
+    async def abandoned(self, *, quiet_since: datetime, limit: int = 100) -> tuple[Call, ...]:
+        """Calls without an end that have been quiet since then; see `Journal`."""
+        self._require_open()
+        require_limit(limit)
+        since = in_utc("quiet_since", quiet_since)
+        quiet = [
+            row
+            for row in self._calls.values()
+            if row.call.ended_at is None and row.call.started_at < since
+            if not row.turns or row.turns[max(row.turns)].at < since
+        ]
+        return tuple(row.call for row in sorted(quiet, key=_by_start))[:limit]
+
+    async def is_behind(self) -> bool:
+        """Never: what was recorded is there."""
+        self._require_open()
+        return False
 
     # Store
 
@@ -330,7 +353,11 @@ class MemoryStore:
 
     def _rows(self, tenant: str) -> Iterable[_CallRow]:
         mine = [row for row in self._calls.values() if row.call.tenant == tenant]
-        return sorted(mine, key=lambda row: (row.call.started_at, row.number))
+        return sorted(mine, key=_by_start)
+
+    def _is_settled(self, call: Call) -> bool:
+        has_job = any((call.tenant, call.id, kind) in self._jobs for kind in JobKind)
+        return call.ended_at is not None and not has_job
 
     def _caller(self, key: Key) -> Caller:
         return Caller(key[1], key[0], tuple(self._callers[key]))
@@ -367,7 +394,7 @@ class MemoryStore:
 
     def _end(self, tenant: str, call_id: str, at: datetime) -> None:
         row = self._call(tenant, call_id, at)
-        if row.call.ended_at is None:
+        if row.call.ended_at is None or row.call.ended_at < at:
             row.generation += 1
             row.call = replace(row.call, ended_at=at)
             self._open_job(row, JobKind.SUMMARISE, at)
@@ -413,6 +440,10 @@ class MemoryStore:
             valid_to=fact.valid_to,
             expires_at=fact.expires_at,
         )
+
+
+def _by_start(row: _CallRow) -> tuple[datetime, int]:
+    return (row.call.started_at, row.number)
 
 
 def _view(row: _CallRow) -> CallView:

@@ -252,6 +252,32 @@ async def a_call_is_settled_when_all_its_jobs_are_done(store: Backend) -> None:
     assert await store.unsettled(TENANT, caller_id=None, handles=[DANA]) == ()
 
 
+async def a_call_that_has_not_ended_is_unsettled_though_all_its_jobs_are_done(
+    store: Backend,
+) -> None:
+    await record(store, opened("c1"), said(0, call_id="c1"), opened("c2"), opened("c3"))
+    await record(store, ended("c3"))
+    await settle_all(store)
+    await attach(store, "c2")
+    await attach(store, "c3")
+
+    by_handle = await store.unsettled(TENANT, caller_id=None, handles=[DANA])
+    by_caller = await store.unsettled(TENANT, caller_id="dana", handles=[])
+
+    assert [(view.call.id, len(view.turns)) for view in by_handle] == [("c1", 1), ("c2", 0)]
+    assert [view.call.id for view in by_caller] == ["c2"]
+
+
+async def the_call_that_asks_is_not_among_the_unsettled(store: Backend) -> None:
+    await record(store, opened("c1"), said(0, call_id="c1"), opened("c2"), said(0, call_id="c2"))
+    await attach(store, "c1")
+    await attach(store, "c2")
+
+    for_2 = await store.unsettled(TENANT, caller_id="dana", handles=[DANA], besides="c2")
+
+    assert [view.call.id for view in for_2] == ["c1"]
+
+
 async def nobody_has_no_unsettled_calls(store: Backend) -> None:
     await record(store, opened(handles=()), said(0))
 

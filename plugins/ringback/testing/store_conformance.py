@@ -18,7 +18,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from types import ModuleType
 from typing import TypeAlias
 
-from ringback.testing import caller_conformance, job_conformance, journal_conformance
+from ringback.testing import (
+    caller_conformance,
+    ending_conformance,
+    job_conformance,
+    journal_conformance,
+)
 from ringback.testing.made_records import Backend
 
 ConformanceTest: TypeAlias = Callable[[Backend], Awaitable[None]]
@@ -33,6 +38,6 @@ def _tests_of(module: ModuleType) -> Iterator[ConformanceTest]:
 
 CONFORMANCE: tuple[ConformanceTest, ...] = tuple(
     test
-    for module in (journal_conformance, job_conformance, caller_conformance)
+    for module in (journal_conformance, ending_conformance, job_conformance, caller_conformance)
     for test in _tests_of(module)
 )

@@ -55,13 +55,29 @@ def unsettled(
     *,
     caller_id: str | None,
     handles: Sequence[Handle],
+    besides: str | None,
 ) -> tuple[CallView, ...]:
-    """Calls with an open job, oldest first."""
+    """Calls with an open job or without an end, oldest first."""
     rows = connection.execute(
         SQL["unsettled"],
-        {"tenant": tenant, "caller_id": caller_id, "handles": handles_json(handles)},
+        {
+            "tenant": tenant,
+            "caller_id": caller_id,
+            "handles": handles_json(handles),
+            "besides": besides,
+        },
     ).fetchall()
     return tuple(_view(connection, row) for row in rows)
+
+
+def abandoned(
+    connection: sqlite3.Connection, *, quiet_since: datetime, limit: int
+) -> tuple[Call, ...]:
+    """Calls of all tenants without an end that have been quiet since then, oldest first."""
+    rows = connection.execute(
+        SQL["abandoned"], {"quiet_since": micros(quiet_since), "limit": limit}
+    ).fetchall()
+    return tuple(call_of(row, _handles(connection, row["tenant"], row["id"])) for row in rows)
 
 
 def _open(connection: sqlite3.Connection, call: Call, *, now_at: datetime) -> None:

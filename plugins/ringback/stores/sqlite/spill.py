@@ -140,18 +140,29 @@ class Spill:
 
     def orphans(self) -> Generator[SpillFile, None, None]:
         """Files whose process is gone, each locked for the time that it is looked at."""
-        start = f"{self._store.name}.spill-"
         for path in sorted(self._store.parent.iterdir()):
-            if path.name.startswith(start) and path.name.endswith(".jsonl"):
+            if self._is_spill(path.name):
                 file = _take(path, os.O_RDWR)
                 if file is not None:
                     yield file
+
+    def has_files(self) -> bool:
+        """Any process has spilled what is not folded; a file goes once it is.
+
+        Raises:
+            OSError: The folder cannot be read.
+        """
+        with os.scandir(self._store.parent) as folder:
+            return any(self._is_spill(one.name) for one in folder)
 
     def close(self) -> None:
         """Leave what is not folded to whoever opens the store next; idempotent."""
         for file in self.sealed():
             file.close()
             self.forget(file)
+
+    def _is_spill(self, name: str) -> bool:
+        return name.startswith(f"{self._store.name}.spill-") and name.endswith(".jsonl")
 
     def _create(self) -> SpillFile:
         while True:

@@ -148,14 +148,31 @@ class SqliteStore:
         )
 
     async def unsettled(
-        self, tenant: str, *, caller_id: str | None, handles: Sequence[Handle]
+        self,
+        tenant: str,
+        *,
+        caller_id: str | None,
+        handles: Sequence[Handle],
+        besides: str | None = None,
     ) -> tuple[CallView, ...]:
-        """Calls of this caller, or with one of these handles, with an open job, oldest first."""
-        require_ids(tenant=tenant, caller_id=caller_id)
+        """Calls of this caller, or with one of these handles, not settled, oldest first."""
+        require_ids(tenant=tenant, caller_id=caller_id, besides=besides)
         wanted = checked_handles(handles)
         return await self._read(
-            lambda db: journal.unsettled(db, tenant, caller_id=caller_id, handles=wanted)
+            lambda db: journal.unsettled(
+                db, tenant, caller_id=caller_id, handles=wanted, besides=besides
+            )
         )
+
+    async def abandoned(self, *, quiet_since: datetime, limit: int = 100) -> tuple[Call, ...]:
+        """Calls without an end that have been quiet since then; see `Journal`."""
+        require_limit(limit)
+        since = in_utc("quiet_since", quiet_since)
+        return await self._read(lambda db: journal.abandoned(db, quiet_since=since, limit=limit))
+
+    async def is_behind(self) -> bool:
+        """A spill file, this process's or another's, waits to be folded in."""
+        return await self._read(lambda _: self._writer.has_spilled())
 
     # Store
 

@@ -39,7 +39,7 @@ from ringback.stores.sqlite.settings import SqliteSettings, StoreStatistics
 from ringback.stores.sqlite.spill import Spill, SpillFile
 
 KEEP_SAFE_MS = 10.0  # that an entry waits while spill files are folded
-IDLE_S = 30.0  # between looks for the spill files of processes that died meanwhile
+LOOK_MS = 2_000.0  # between looks for the spill files of processes that died meanwhile
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class Writer:
         self._connection: sqlite3.Connection | None = None
         self._is_closed = False
         self._is_over = False
-        self._is_looking = True  # for files of processes that are gone
+        self._look_due_ms = 0.0  # for files of processes that are gone
         self._stop_by_ms = 0.0
         self._health = WriteHealth(path.name)
         self._committed = self._folded = self._unreadable = 0
@@ -177,6 +177,14 @@ class Writer:
             lost, self._lost = self._lost, 0
             raise StoreUnavailableError(f"{self._path}: {lost} entries could not be written")
 
+    def has_spilled(self) -> bool:
+        """Entries are in spill files, this process's or another's. Reads the folder.
+
+        Raises:
+            OSError: The folder cannot be read.
+        """
+        return self._spill.has_files()
+
     def statistics(self) -> StoreStatistics:
         """How it is doing. Any thread may ask; the numbers are not of one instant."""
         return StoreStatistics(
@@ -251,9 +259,10 @@ class Writer:
         self._expire()
 
     def _pause_s(self) -> float:
-        if self._pending or self._waiting or self._spill.pending or self._is_looking:
-            return max(0.0, self._health.next_try_ms - self._clock.now_ms()) / 1000
-        return IDLE_S
+        due_ms = self._health.next_try_ms
+        if not (self._pending or self._waiting or self._spill.pending):
+            due_ms = max(due_ms, self._look_due_ms)
+        return max(0.0, due_ms - self._clock.now_ms()) / 1000
 
     def _sort(self, timeout_s: float) -> None:
         """Take what is in the queue, waiting for the first that long."""
@@ -273,8 +282,7 @@ class Writer:
                     return
                 item = self._queue.get_nowait()
         except queue.Empty:
-            if timeout_s == IDLE_S and not self._pending and not self._waiting:
-                self._is_looking = True
+            return
 
     def _write(self) -> None:
         connection = self._connected()
@@ -376,12 +384,13 @@ class Writer:
         for file in self._spill.sealed():
             self._fold_file(connection, file)
             self._spill.forget(file)
-        if self._is_looking:
+        now_ms = self._clock.now_ms()
+        if now_ms >= self._look_due_ms:
             with contextlib.closing(self._spill.orphans()) as orphans:
                 for file in orphans:
                     with contextlib.closing(file):
                         self._fold_file(connection, file)
-            self._is_looking = False
+            self._look_due_ms = now_ms + LOOK_MS
 
     def _fold_file(self, connection: sqlite3.Connection, file: SpillFile) -> None:
         try:

@@ -34,7 +34,7 @@ RETURNING generation, ended_at;
 
 -- name: end_call
 UPDATE call SET generation = generation + 1, ended_at = :at
-WHERE tenant = :tenant AND id = :call_id AND ended_at IS NULL
+WHERE tenant = :tenant AND id = :call_id AND (ended_at IS NULL OR ended_at < :at)
 RETURNING generation;
 
 -- name: call
@@ -68,5 +68,23 @@ WHERE number IN (
         AND call_handle.value = wanted.value ->> 1
     JOIN call ON call.tenant = call_handle.tenant AND call.id = call_handle.call_id
 )
-AND EXISTS (SELECT 1 FROM job WHERE job.tenant = call.tenant AND job.call_id = call.id)
+AND id IS NOT :besides
+AND (
+    ended_at IS NULL
+    OR EXISTS (SELECT 1 FROM job WHERE job.tenant = call.tenant AND job.call_id = call.id)
+)
 ORDER BY started_at, number;
+
+-- name: abandoned
+SELECT * FROM call
+WHERE ended_at IS NULL
+    AND started_at < :quiet_since
+    AND coalesce(
+        (
+            SELECT at FROM turn
+            WHERE turn.tenant = call.tenant AND turn.call_id = call.id
+            ORDER BY position DESC, role DESC LIMIT 1
+        ),
+        started_at
+    ) < :quiet_since
+ORDER BY started_at, number LIMIT :limit;
