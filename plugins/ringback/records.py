@@ -90,6 +90,19 @@ class Status(StrEnum):
     EXPIRED = "expired"
 
 
+class Sensitivity(StrEnum):
+    """How careful to be with a fact; see `ringback.core.assurance` for what follows."""
+
+    OPEN = "open"
+    """Anybody may hear it: a language, a product."""
+    PERSONAL = "personal"
+    """The caller's own: a name, an account number, what they called about."""
+    SENSITIVE = "sensitive"
+    """Told to nobody who is not verified: an address, health, amounts of money."""
+    SECRET = "secret"  # noqa: S105 - a word, not a password
+    """Never said aloud to anybody."""
+
+
 class Cardinality(StrEnum):
     """How many current values a schema key may have for one caller."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ringback.records import Cardinality, Kind, Scope, Source
+from ringback.records import Cardinality, Kind, Scope, Sensitivity, Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +24,14 @@ class Field:
     scope: Scope = Scope.CALLER
     ttl_days: int | None = None
     """How long it holds: from the value's date if it is one, else from when it was said."""
-    is_speakable: bool = True
-    """False: shown only when the caller is verified."""
+    sensitivity: Sensitivity = Sensitivity.PERSONAL
+    """Decides who may hear it; see `ringback.core.assurance`."""
     is_agreed: bool = False
     """Caller and agent settle it together: the newest word counts, whoever said it."""
     is_quoted: bool = False
     """The value is somebody's own words, not a normalised value."""
+    is_evidence: bool = False
+    """For a language model, the words that were said stand in the place of the value."""
 
 
 @dataclass(frozen=True, slots=True)

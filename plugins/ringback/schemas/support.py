@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ringback.records import Cardinality, Kind, Scope, Source
+from ringback.records import Cardinality, Kind, Scope, Sensitivity, Source
 from ringback.schemas.declaration import Field, Schema
 
 CALLER = (Source.CALLER,)
@@ -38,8 +38,10 @@ SUPPORT = Schema(
         Field(
             key="promise",
             label="promise",
-            sentence="The agent promised to {value}",
+            sentence="You promised the caller: {value}",
             sources=AGENT,
+            is_quoted=True,
+            is_evidence=True,
             cardinality=Cardinality.MANY,
             kind=Kind.TASK,
             scope=Scope.CASE,
@@ -90,7 +92,7 @@ SUPPORT = Schema(
             label="address",
             sentence="The caller's address is {value}",
             sources=CALLER,
-            is_speakable=False,
+            sensitivity=Sensitivity.SENSITIVE,
         ),
     ),
 )
