@@ -9,9 +9,18 @@ from datetime import UTC, datetime
 from ringback.core.assurance import may_speak
 from ringback.core.dates import zone_of
 from ringback.core.wording import ago, origins, rough_tokens, safe, sentence
-from ringback.records import Assurance, Briefing, Fact, Role, Status, Turn
+from ringback.records import (
+    Assurance,
+    Briefing,
+    Fact,
+    Role,
+    Sensitivity,
+    Status,
+    Summary,
+    Turn,
+)
 from ringback.schemas import SUPPORT, Schema
-from ringback.text import is_filler
+from ringback.text import folded, is_filler
 
 BRIEFING_TOKENS = 120  # 145 ms of ringing prime little more on a CPU
 BLOCK_TOKENS = 120
@@ -52,7 +61,9 @@ def render_briefing(
     Returns:
         At most `BRIEFING_TOKENS` rough tokens, four characters each: the least important
         lines are dropped until it fits. What was remembered is one line each, without
-        markup, quoted where it is somebody's own words.
+        markup, quoted where it is somebody's own words. A fact that this caller may not be
+        told is left out, and so is whatever else would tell it:
+        a fact or a turn that holds its words, the summary of its call.
     """
     local = now_at.astimezone(zone_of(zone) or UTC)
     lines = [line for line in _lines(briefing, local, schema) if line.text]
@@ -88,23 +99,23 @@ def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Lin
     ]
     name = next((safe(fact.value, 60) for fact in facts if fact.key == "name"), "")
     yield _Line(_who(briefing.assurance, name), _NEVER)
+    withheld = [fact for fact in facts if not _may_tell(fact, briefing.assurance, schema)]
     told = {
         fact: text
         for fact in facts
-        if _may_tell(fact, briefing.assurance, schema) and (text := sentence(fact, schema=schema))
+        if fact.key != "name"
+        and fact not in withheld
+        and (text := sentence(fact, schema=schema))
+        and not _tells(text, withheld)
     }
     newest_matter = next((fact for fact in told if fact.key == "open_matter"), None)
     for fact, text in told.items():
         yield _Line(f"{text}.", _weight(fact, is_first=fact is newest_matter))
     yield _Line(_greeting(name, briefing.assurance), _LAST)
     yield _Line(origins(tuple(told), now_at=local), _LAST)
-    last = briefing.last_interaction
-    if last:
-        said = safe(last.text, MAX_SUMMARY_CHARACTERS)
-        yield _Line(
-            f'Last call {ago(last.at.astimezone(local.tzinfo), local)}: "{said}"' if said else "", 5
-        )
-    yield from _recent(briefing.recent)
+    if briefing.last_interaction:
+        yield _Line(_last_call(briefing.last_interaction, withheld, local), 5)
+    yield from _recent([turn for turn in briefing.recent if not _tells(turn.text, withheld)])
     if not briefing.is_complete:
         yield _Line(INCOMPLETE, _LAST)
 
@@ -114,7 +125,7 @@ def _who(assurance: Assurance, name: str) -> str:
         return f"The caller is {name} (verified)." if name else "The caller is verified."
     if assurance is Assurance.CLAIMED:
         who = f"is probably {name}" if name else "has probably called before"
-        return f"The caller {who} (by number, not verified)."
+        return f"The caller {who} (claimed, not verified)."
     return UNKNOWN
 
 
@@ -127,7 +138,23 @@ def _greeting(name: str, assurance: Assurance) -> str:
 
 def _may_tell(fact: Fact, assurance: Assurance, schema: Schema) -> bool:
     field = schema.field(fact.key)
-    return fact.key != "name" and (field is None or may_speak(assurance, field.sensitivity))
+    return may_speak(assurance, field.sensitivity if field else Sensitivity.PERSONAL)
+
+
+def _last_call(last: Summary, withheld: Sequence[Fact], local: datetime) -> str:
+    """A summary's prose may word anything from its call anew: of such a call there is none."""
+    said = safe(last.text, MAX_SUMMARY_CHARACTERS)
+    if not said or any(fact.evidence.call_id == last.call_id for fact in withheld):
+        return ""
+    return f'Last call {ago(last.at.astimezone(local.tzinfo), local)}: "{said}"'
+
+
+def _tells(text: str, withheld: Sequence[Fact]) -> bool:
+    return any(
+        folded(words) in folded(text)
+        for fact in withheld
+        for words in (fact.value, fact.evidence.words)
+    )
 
 
 def _recent(turns: Sequence[Turn]) -> Iterator[_Line]:

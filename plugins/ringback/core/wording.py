@@ -15,7 +15,8 @@ CHARACTERS_PER_TOKEN = 4  # a rough count for English; real tokenizers give 3.5 
 MAX_VALUE_CHARACTERS = 100
 MAX_DAYS = 3  # of one origin, the newest
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_UNDERSTOOD = re.compile(r"\((\d{4}-\d\d-\d\d)\)")  # how a promise holds its date
+_WORD = re.compile(r"\w+")
 _MARKS = re.compile(r"[`|#*\\~^]|={2,}|-{3,}")
 _LABEL = re.compile(
     r"\b(system|assistant|user|developer|tool|human|ai|agent|caller|instructions?)\s*:", re.I
@@ -76,7 +77,7 @@ def ago(then_at: datetime, now_at: datetime) -> str:
 def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
     """A fact in one sentence, without its date; empty when nothing harmless is left."""
     field = schema.field(fact.key)
-    value = safe(_own_words(fact) if field and field.is_evidence else _readable(fact.value))
+    value = _own_words(fact) if field and field.is_evidence else safe(_readable(fact.value))
     if not value:
         return ""
     if field is None:
@@ -94,7 +95,7 @@ def origins(facts: Sequence[Fact], *, now_at: datetime) -> str:
         now_at: In the caller's zone, which the dates are given in.
 
     Returns:
-        E.g. "Said by the caller on 3 and 4 March; said by you on 4 March."; empty without
+        E.g. "Said by the caller on 3 March and 4 March; said by you on 4 March."; empty without
         facts.
     """
     days: dict[str, list[str]] = {}
@@ -116,11 +117,20 @@ def _listed(days: Sequence[str]) -> str:
 
 
 def _own_words(fact: Fact) -> str:
-    """The words as they were said, with the date that was understood if they name none."""
-    date = _DATE.search(fact.value)
-    said_on = datetime.fromisoformat(date.group()) if date else None
-    words = fact.evidence.words.strip(" .")
-    return f"{words}, {said_on.day} {said_on:%B}" if said_on else words
+    """The words as they were said, with the date that was understood if they do not name it."""
+    words = safe(fact.evidence.words.strip(" ."))
+    date = _understood_date(fact)
+    if not words or date is None or {str(date.day), f"{date:%B}"} <= set(_WORD.findall(words)):
+        return words
+    return f"{words}, {day(date, fact.observed_at)}"
+
+
+def _understood_date(fact: Fact) -> datetime | None:
+    found = _UNDERSTOOD.search(fact.value)
+    try:
+        return datetime.fromisoformat(found.group(1)) if found else None
+    except ValueError:  # it looks like one: somebody's words may hold "(2026-13-45)"
+        return None
 
 
 def _readable(value: str) -> str:
