@@ -9,6 +9,10 @@ from enum import StrEnum
 from ringback.records import Fact, Role, content_id
 
 
+BLOT = "\u2588"
+"""Stands for one forgotten character of a turn that stays."""
+
+
 class Forgotten(StrEnum):
     """What an erasure is about."""
 

@@ -63,7 +63,7 @@ class CallHandle:
 
     def __init__(self, memory: Memory, call: Call) -> None:
         self._memory = memory
-        self._live = LiveCall(call, memory._record_turn)
+        self._live = LiveCall(call, memory._record_turn, memory._schema)
         self._settled = asyncio.Event()
         self._is_idle = asyncio.Event()
         self._pending = 0

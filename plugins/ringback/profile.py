@@ -295,11 +295,14 @@ class Profile:
 
     async def _erase(self, fact: str | None, call: str | None) -> tuple[ErasureReceipt, Gone]:
         keeping, tenant, at = self._keeping, self.tenant, self._ground.clock.now_at()
+        schema = self._schema
         if fact is not None:
-            return await forgetting.forget_fact(keeping, tenant, self.id, fact, at=at)
+            return await forgetting.forget_fact(
+                keeping, tenant, self.id, fact, at=at, schema=schema
+            )
         if call is not None:
             return await forgetting.forget_call(
-                keeping, tenant, self.id, call, at=at, schema=self._schema
+                keeping, tenant, self.id, call, at=at, schema=schema
             )
         return await forgetting.forget_profile(keeping, tenant, self.id, at=at)
 

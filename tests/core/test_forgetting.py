@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ringback.core.forgetting import (
-    BLOT,
     Known,
     call_erasure,
     fact_erasure,
@@ -16,7 +15,7 @@ from ringback.core.forgetting import (
     profile_erasure,
     telling_values,
 )
-from ringback.erasure import call_tombstone, fact_tombstone
+from ringback.erasure import BLOT, call_tombstone, fact_tombstone
 from ringback.records import SELF, Evidence, Fact, Role, Status
 from ringback.schemas import SUPPORT
 from tests.core.made_call import CALL, STARTED, fact, facts_of, view
@@ -44,7 +43,7 @@ def redacted(erasure) -> dict[int, str]:
 
 
 def test_a_number_goes_however_it_was_said_and_whoever_said_it():
-    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED)
+    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED, schema=SUPPORT)
 
     texts = redacted(erasure)
     assert texts[0] == f"Hello, this is Dana Whitfield. My account number is {BLOT * 18}."
@@ -54,14 +53,14 @@ def test_a_number_goes_however_it_was_said_and_whoever_said_it():
 
 
 def test_what_repeats_the_value_goes_with_it_and_the_rest_stays():
-    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED)
+    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED, schema=SUPPORT)
 
     gone = {one.key for one in facts_of(CALL_1) if one.id in erasure.fact_ids}
     assert gone == {"account_number", "promise"}  # the promise names the account
 
 
 def test_a_name_goes_part_by_part():
-    texts = redacted(fact_erasure(of_key("name"), known(), at=STARTED))
+    texts = redacted(fact_erasure(of_key("name"), known(), at=STARTED, schema=SUPPORT))
 
     assert texts[0].startswith(f"Hello, this is {BLOT * 14}. My account")
     assert texts[1].startswith(f"Thank you, {BLOT * 4}. That is 4821")
@@ -70,7 +69,7 @@ def test_a_name_goes_part_by_part():
 def test_an_everyday_word_takes_no_other_turn_along():
     preference = of_key("contact_preference")
 
-    texts = redacted(fact_erasure(preference, known(), at=STARTED))
+    texts = redacted(fact_erasure(preference, known(), at=STARTED, schema=SUPPORT))
 
     assert preference.value == "text"
     assert set(texts) == {2}
@@ -80,7 +79,7 @@ def test_all_versions_of_a_fact_go():
     old = fact("account_number", "1111", status=Status.SUPERSEDED)
     new = fact("account_number", "2222", supersedes=old.id)
 
-    erasure = fact_erasure(old, known(old, new), at=STARTED)
+    erasure = fact_erasure(old, known(old, new), at=STARTED, schema=SUPPORT)
 
     assert set(erasure.fact_ids) == {old.id, new.id}
 
@@ -89,7 +88,7 @@ def test_a_neighbour_that_differs_in_one_digit_stays():
     mine = fact("account_number", "55810-7")
     hers = fact("account_number", "55810-8", subject="person:mother")
 
-    erasure = fact_erasure(mine, known(mine, hers), at=STARTED)
+    erasure = fact_erasure(mine, known(mine, hers), at=STARTED, schema=SUPPORT)
 
     assert erasure.fact_ids == (mine.id,)
 
@@ -103,7 +102,7 @@ def test_the_evidence_of_what_stays_is_reworded_as_the_turn_is():
     whole = fact("note", "dana's", evidence=Evidence("call-1", 0, said, 0, len(said)))
     name = replace(whole, id="other", value="x", evidence=Evidence("call-1", 0, said[:9], 0, 9))
 
-    erasure = fact_erasure(number, Known((number, name), (turns,)), at=STARTED)
+    erasure = fact_erasure(number, Known((number, name), (turns,)), at=STARTED, schema=SUPPORT)
 
     assert erasure.reworded == ()
     text = redacted(erasure)[0]
@@ -111,7 +110,7 @@ def test_the_evidence_of_what_stays_is_reworded_as_the_turn_is():
 
 
 def test_a_tombstone_marks_each_place_and_holds_no_value():
-    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED)
+    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED, schema=SUPPORT)
 
     place = fact_tombstone("acme", "call-1", 0, "account_number", SELF)
     assert place in erasure.tombstones
@@ -149,7 +148,7 @@ def test_a_profile_is_forgotten_with_a_tombstone_for_each_of_its_calls():
 
 
 def test_what_is_gone_with_a_fact_can_be_asked_for_again():
-    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED)
+    erasure = fact_erasure(of_key("account_number"), known(), at=STARTED, schema=SUPPORT)
 
     gone = gone_with_fact(erasure, known())
 
@@ -181,7 +180,7 @@ def test_any_text_keeps_its_length_and_loses_the_value(text, value):
     turns = view(f"c:{said}")
     held = fact("note", value, evidence=Evidence("call-1", 0, value, 0, 0))
 
-    erasure = fact_erasure(held, Known((held,), (turns,)), at=STARTED)
+    erasure = fact_erasure(held, Known((held,), (turns,)), at=STARTED, schema=SUPPORT)
 
     (redaction,) = erasure.redactions
     assert len(redaction.text) == len(turns.turns[0].text)

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +14,8 @@ import pytest
 
 from ringback import Assurance, CallHandle, Memory, MemorySettings, Role, Turn, UsageError
 from ringback.errors import ClosedError, InferenceUnavailableError, StoreUnavailableError
-from ringback.records import JobKind
+from ringback.records import JobKind, Sensitivity
+from ringback.schemas import SUPPORT, Schema
 
 pytestmark = pytest.mark.framework
 
@@ -329,3 +331,24 @@ async def test_reading_the_context_touches_no_file_no_socket_and_no_thread(tmp_p
         watching[0] = False
 
         assert events == []
+
+
+async def test_a_schema_of_ones_own_decides_the_words_and_who_may_hear_them():
+    shy = tuple(
+        replace(field, sensitivity=Sensitivity.SENSITIVE, sentence="Contract {value}")
+        if field.key == "account_number"
+        else field
+        for field in SUPPORT.fields
+    )
+    async with memory(schema=Schema("shy", shy)) as opened:
+        first = await rung(opened)
+        first.observe(caller("My account number is 4821."))
+        assert await first.end()
+
+        second = await rung(opened)
+        claimed = second.context().briefing
+        await second.identify(second.call.caller_id, Assurance.VERIFIED)
+        await second.briefed()
+
+        assert "4821" not in claimed
+        assert "Contract 4821." in second.context().briefing

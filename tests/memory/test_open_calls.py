@@ -20,6 +20,7 @@ from ringback.records import (
     Action,
     Briefing,
     Call,
+    Caller,
     Decision,
     Handle,
     HandleKind,
@@ -122,6 +123,28 @@ async def test_another_callers_open_call_from_the_same_number_is_not_told_of():
     asking = Call("c2", "acme", AT, handles=(DANAS,), caller_id="beatrix")
 
     assert await briefing_of(store, asking) == Briefing(Assurance.UNKNOWN, "beatrix")
+
+
+class AttachingStore(MemoryStore):
+    """A store in which a worker makes the call a caller's right after nobody was found."""
+
+    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
+        found = await super().caller_of(tenant, handles)
+        await self.attach(
+            tenant, "c1", caller_id="dana", assurance=Assurance.CLAIMED, handles=handles
+        )
+        return found
+
+
+async def test_a_caller_who_is_attached_between_two_reads_is_known():
+    store = AttachingStore()
+    for entry in (opened("c1"), said("c1", 0, "My account number is 4821.")):
+        store.record_nowait(entry)
+
+    briefing = await briefing_of(store, Call("c2", "acme", AT, handles=(DANAS,)))
+
+    assert briefing.caller_id == "dana"
+    assert [fact.value for fact in briefing.facts] == ["4821"]
 
 
 async def test_a_fact_that_was_retired_is_not_read_again_from_a_call_that_goes_on():

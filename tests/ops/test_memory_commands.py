@@ -46,7 +46,7 @@ def test_a_chat_shows_what_was_read_from_which_words_and_why(kept):
 
 def test_the_second_chat_begins_with_what_the_first_one_said(kept):
     second = kept[1].rpartition("\n---")[2]
-    briefing = second.partition("caller:")[0]
+    briefing = second.partition("\ncaller:")[0]
 
     assert "4821" in briefing
     assert "Dana Whitfield" in briefing

@@ -43,16 +43,9 @@ async def build_briefing(
         recent_turns: How many last turns of unsettled calls to repeat.
         thinking: Where journals are read, off the loop.
     """
-    caller_id, assurance = call.caller_id, call.assurance
     # First: what is folded in after this is seen by the reads below.
-    is_behind = await keeping.is_behind() if caller_id or call.handles else False
-    if caller_id is None and call.handles:
-        caller = await keeping.caller_of(call.tenant, call.handles)
-        if caller is not None:
-            caller_id, assurance = caller.id, Assurance.CLAIMED
-    unsettled = await keeping.unsettled(
-        call.tenant, caller_id=caller_id, handles=call.handles, besides=call.id
-    )
+    is_behind = await keeping.is_behind() if call.caller_id or call.handles else False
+    caller_id, assurance, unsettled = await _who_and_unsettled(keeping, call)
     earlier = _of(caller_id, unsettled)
     known = await keeping.facts(call.tenant, caller_id=caller_id) if caller_id else ()
     ended = await _ended_facts(keeping, earlier)
@@ -68,6 +61,32 @@ async def build_briefing(
         recent=tuple(recent),
         is_complete=not is_behind and all(view.call.ended_at is not None for view in earlier),
     )
+
+
+async def _who_and_unsettled(
+    keeping: Keeping, call: Call
+) -> tuple[str | None, Assurance, tuple[CallView, ...]]:
+    """Who is calling, and what of them is not settled, as of one moment.
+
+    Between two reads a worker may attach the handles to a caller: the calls read then would
+    be somebody's, while nobody is known. So the reads go on until nobody came in between.
+    """
+    caller_id, assurance = await _who(keeping, call)
+    while True:
+        unsettled = await keeping.unsettled(
+            call.tenant, caller_id=caller_id, handles=call.handles, besides=call.id
+        )
+        before, (caller_id, assurance) = caller_id, await _who(keeping, call)
+        if caller_id == before:
+            return caller_id, assurance, unsettled
+
+
+async def _who(keeping: Keeping, call: Call) -> tuple[str | None, Assurance]:
+    if call.caller_id is None and call.handles:
+        caller = await keeping.caller_of(call.tenant, call.handles)
+        if caller is not None:
+            return caller.id, Assurance.CLAIMED
+    return call.caller_id, call.assurance
 
 
 def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from ringback.erasure import Erasure, Forgotten, Redaction, call_tombstone, fact_tombstone
-from ringback.records import CallView, Cardinality, Fact, Role
+from ringback.core.correction import HEADS, Slot, current_again, rank, slot_of
+from ringback.erasure import BLOT, Erasure, Forgotten, Redaction, call_tombstone, fact_tombstone
+from ringback.records import CallView, Fact, Role
+from ringback.schemas import Schema
 from ringback.text import Span, folded, plain, spoken_digits
 
-BLOT = "█"
 TELLING_DIGITS = 3  # fewer digits in a row say nothing about anybody
 TELLING_LETTERS = 3  # a shorter part of a name is an initial, or a word of every day
 
@@ -40,19 +41,25 @@ class Known:
     calls: tuple[CallView, ...]
 
 
-def fact_erasure(target: Fact, known: Known, *, at: datetime) -> Erasure:
+def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) -> Erasure:
     """Plan to forget one fact.
 
     Args:
         target: Any version of it.
         known: What is kept about its profile.
         at: When it is asked for.
+        schema: Says what is a version of what.
 
     Returns:
         The versions of the fact and the facts that hold its value, the turns that hold its
         words with those blotted out, and a tombstone for each place where it was said.
     """
-    versions = [fact for fact in known.facts if _slot(fact) == _slot(target)] or [target]
+    field = schema.field(target.key)
+    versions = [
+        fact
+        for fact in known.facts
+        if fact.key == target.key and slot_of(fact, field) == slot_of(target, field)
+    ] or [target]
     values = telling_values(fact.value for fact in versions)
     gone = {fact.id: fact for fact in known.facts if _holds(fact, values)}
     gone |= {fact.id: fact for fact in versions}
@@ -133,11 +140,14 @@ def gone_with_calls(erasure: Erasure, known: Known) -> Gone:
 
 def _restored(facts: Sequence[Fact], gone: set[str], schema: Schema) -> Iterator[Fact]:
     """Of each slot that loses its head, the best of what is left, current again."""
-    headless = {_slot(fact) for fact in facts if fact.id in gone and fact.status in HEADS}
-    for slot in sorted(headless):
-        left = [fact for fact in facts if _slot(fact) == slot and fact.id not in gone]
-        if left and not any(fact.status in HEADS for fact in left):
-            yield correction.current_again(max(left, key=lambda f: correction.rank(f, schema)))
+    slots: dict[Slot, list[Fact]] = {}
+    for fact in facts:
+        slots.setdefault(slot_of(fact, schema.field(fact.key)), []).append(fact)
+    for chain in slots.values():
+        left = [fact for fact in chain if fact.id not in gone]
+        has_lost = any(fact.status in HEADS for fact in chain if fact.id in gone)
+        if left and has_lost and not any(fact.status in HEADS for fact in left):
+            yield current_again(max(left, key=lambda fact: rank(fact, schema)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,8 +313,3 @@ def _tombstones(
         for call_id, position, _ in spans
     }
     return tuple(sorted(made))
-
-
-def _slot(fact: Fact) -> tuple[str, ...]:
-    value = folded(fact.value) if fact.cardinality is Cardinality.MANY else ""
-    return (fact.subject, fact.key, fact.object, value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ringback.core.reading import is_instruction
@@ -12,15 +13,18 @@ from ringback.text import capped, one_line, sentences
 
 CHARACTERS_PER_TOKEN = 4  # a rough count for English; real tokenizers give 3.5 to 4.5
 MAX_VALUE_CHARACTERS = 100
+MAX_DAYS = 3  # of one origin, the newest
 
+_UNDERSTOOD = re.compile(r"\((\d{4}-\d\d-\d\d)\)")  # how a promise holds its date
+_WORD = re.compile(r"\w+")
 _MARKS = re.compile(r"[`|#*\\~^]|={2,}|-{3,}")
 _LABEL = re.compile(
     r"\b(system|assistant|user|developer|tool|human|ai|agent|caller|instructions?)\s*:", re.I
 )
-_SAID = {
+_ORIGINS = {
     Source.SYSTEM: "on record since",
-    Source.CALLER: "said on",
-    Source.AGENT: "the agent said so on",
+    Source.CALLER: "said by the caller on",
+    Source.AGENT: "said by you on",
     Source.INFERENCE: "guessed on",
 }
 
@@ -73,7 +77,7 @@ def ago(then_at: datetime, now_at: datetime) -> str:
 def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
     """A fact in one sentence, without its date; empty when nothing harmless is left."""
     field = schema.field(fact.key)
-    value = safe(_readable(fact.value))
+    value = _own_words(fact) if field and field.is_evidence else safe(_readable(fact.value))
     if not value:
         return ""
     if field is None:
@@ -81,21 +85,52 @@ def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
     return field.sentence.format(value=f'"{value}"' if field.is_quoted else value)
 
 
-def dated_sentence(fact: Fact, *, now_at: datetime, schema: Schema = SUPPORT) -> str:
-    """A fact in one sentence with its date and source.
+def origins(facts: Sequence[Fact], *, now_at: datetime) -> str:
+    """Where facts come from and since when, in one line for all of them.
+
+    A date behind each fact would be read aloud by a small model, and cost more.
 
     Args:
-        fact: What to say.
-        now_at: In the caller's zone, which the date is given in.
-        schema: Has the wording for each key.
+        facts: What was told; those that are not confirmed are named as such.
+        now_at: In the caller's zone, which the dates are given in.
+
+    Returns:
+        E.g. "Said by the caller on 3 March and 4 March; said by you on 4 March."; empty without
+        facts.
     """
-    said = sentence(fact, schema=schema)
-    if not said:
-        return ""
-    source = _SAID[fact.source]
-    if fact.status is Status.PROVISIONAL:
-        source = f"not confirmed, {source}"
-    return f"{said} ({source} {day(fact.observed_at.astimezone(now_at.tzinfo), now_at)})."
+    days: dict[str, list[str]] = {}
+    for fact in sorted(facts, key=lambda fact: fact.observed_at):
+        origin = _ORIGINS[fact.source]
+        if fact.status is Status.PROVISIONAL:
+            origin = f"not confirmed, {origin}"
+        said_on = day(fact.observed_at.astimezone(now_at.tzinfo), now_at)
+        named = days.setdefault(origin, [])
+        if said_on not in named:
+            named.append(said_on)
+    parts = [f"{origin} {_listed(named[-MAX_DAYS:])}" for origin, named in days.items()]
+    line = "; ".join(parts)
+    return f"{line[0].upper()}{line[1:]}." if line else ""
+
+
+def _listed(days: Sequence[str]) -> str:
+    return " and ".join([", ".join(days[:-1]), days[-1]]) if len(days) > 1 else days[0]
+
+
+def _own_words(fact: Fact) -> str:
+    """The words as they were said, with the date that was understood if they do not name it."""
+    words = safe(fact.evidence.words.strip(" ."))
+    date = _understood_date(fact)
+    if not words or date is None or {str(date.day), f"{date:%B}"} <= set(_WORD.findall(words)):
+        return words
+    return f"{words}, {day(date, fact.observed_at)}"
+
+
+def _understood_date(fact: Fact) -> datetime | None:
+    found = _UNDERSTOOD.search(fact.value)
+    try:
+        return datetime.fromisoformat(found.group(1)) if found else None
+    except ValueError:  # it looks like one: somebody's words may hold "(2026-13-45)"
+        return None
 
 
 def _readable(value: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from ringback.core import briefing as rendering
 from ringback.protocols import Receipt, TurnObserved
 from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
+from ringback.schemas import Schema
 
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
@@ -24,14 +25,16 @@ class LiveCall:
     Args:
         call: Who is on the line, as far as is known.
         record: Hands a turn to the journal, at once.
+        schema: Has the wording of facts, and says who may be told them.
     """
 
-    def __init__(self, call: Call, record: Record) -> None:
+    def __init__(self, call: Call, record: Record, schema: Schema) -> None:
         self.call = call
         self._record = record
+        self._schema = schema
         self._next_position = 0
         self._briefing = rendering.render_briefing(
-            Briefing(Assurance.UNKNOWN), now_at=call.started_at, zone=call.zone
+            Briefing(Assurance.UNKNOWN), now_at=call.started_at, zone=call.zone, schema=schema
         )
         self._block = ""
         self.has_briefing = False
@@ -65,7 +68,7 @@ class LiveCall:
         """Put a briefing in place; called by the background, between two requests."""
         self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
         self._briefing = rendering.render_briefing(
-            briefing, now_at=self.call.started_at, zone=self.call.zone
+            briefing, now_at=self.call.started_at, zone=self.call.zone, schema=self._schema
         )
         self.has_briefing = True
 
@@ -76,4 +79,4 @@ class LiveCall:
         """
         seen_from = self._next_position - SEEN_TURNS
         said_before = [fact for fact in facts if fact.evidence.position < seen_from]
-        self._block = rendering.render_block(said_before)
+        self._block = rendering.render_block(said_before, schema=self._schema)

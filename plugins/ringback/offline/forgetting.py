@@ -32,7 +32,7 @@ async def known_of(keeping: Keeping, tenant: str, caller_id: str) -> Known:
 
 
 async def forget_fact(
-    keeping: Keeping, tenant: str, caller_id: str, fact_id: str, *, at: datetime
+    keeping: Keeping, tenant: str, caller_id: str, fact_id: str, *, at: datetime, schema: Schema
 ) -> tuple[ErasureReceipt, Gone]:
     """Delete a fact with its versions, what repeats it, and its words in every turn.
 
@@ -47,7 +47,7 @@ async def forget_fact(
     target = next((fact for fact in known.facts if fact.id == fact_id), None)
     if target is None:
         raise UsageError(f"no fact {fact_id} in this profile: list them first")
-    erasure = forgetting.fact_erasure(target, known, at=at)
+    erasure = forgetting.fact_erasure(target, known, at=at, schema=schema)
     return await keeping.forget(erasure), forgetting.gone_with_fact(erasure, known)
 
 

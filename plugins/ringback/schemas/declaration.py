@@ -70,6 +70,7 @@ class Field:
     kind: Kind = Kind.FACT
     scope: Scope = Scope.CALLER
     sensitivity: Sensitivity = Sensitivity.PERSONAL
+    """Decides who may hear it; see `ringback.core.assurance`."""
     durability: Durability = Durability.LASTING
     promotion: Promotion = Promotion.STATED
     ttl_days: int | None = None
@@ -80,6 +81,8 @@ class Field:
     """Caller and agent settle it together: the newest word counts, whoever said it."""
     is_quoted: bool = False
     """The value is somebody's own words, not a normalised value."""
+    is_evidence: bool = False
+    """For a language model, the words that were said stand in the place of the value."""
     object_kind: str = ""
     """The value names an entity of this kind (`person`, `order`): the fact is a relation."""
     phrases: tuple[str, ...] = ()

@@ -41,8 +41,10 @@ SUPPORT = Schema(
         Field(
             key="promise",
             label="promise",
-            sentence="The agent promised to {value}",
+            sentence="You promised the caller: {value}",
             sources=AGENT,
+            is_quoted=True,
+            is_evidence=True,
             cardinality=Cardinality.MANY,
             kind=Kind.TASK,
             scope=Scope.CASE,

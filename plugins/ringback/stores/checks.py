@@ -21,7 +21,6 @@ LARGEST_INTEGER = 2**63 - 1  # what SQLite and PostgreSQL keep in one column
 LONGEST_LEASE_MS = 7 * 24 * 3_600_000  # a week: longer is a mistake
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")  # no back-end keeps all of these
 REPLACEMENT = "\ufffd"
-BLOT = "\u2588"  # stands for a forgotten character; see `ringback.core.forgetting`
 LEASE_EXPIRED = "LeaseExpired"  # a job's reason when its worker did not come back
 
 

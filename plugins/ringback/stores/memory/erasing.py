@@ -9,7 +9,7 @@ from datetime import datetime
 from ringback.erasure import Erasure, ErasureReceipt, Forgotten, Redaction, call_tombstone
 from ringback.protocols import Swept
 from ringback.records import Fact, Status
-from ringback.stores.checks import BLOT, amended_text
+from ringback.stores.checks import amended_text
 from ringback.stores.decided import tombstones_over_fact
 from ringback.stores.memory.happening import end_fact
 from ringback.stores.memory.state import CallRow, State

@@ -14,7 +14,7 @@ from ringback.erasure import (
     Redaction,
     call_tombstone,
 )
-from ringback.stores.checks import BLOT, amended_text
+from ringback.stores.checks import amended_text
 from ringback.stores.decided import tombstones_over_fact
 from ringback.stores.sqlite import indexing, journal
 from ringback.stores.sqlite.removing import Removed, remove_call, remove_fact, remove_turns
