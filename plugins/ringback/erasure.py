@@ -8,7 +8,6 @@ from enum import StrEnum
 
 from ringback.records import Fact, Role, content_id
 
-
 BLOT = "\u2588"
 """Stands for one forgotten character of a turn that stays."""
 

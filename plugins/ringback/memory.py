@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from ringback.background.invalidation import Invalidation
 from ringback.background.preload import build_briefing
 from ringback.background.settler import Keeping, Settler
 from ringback.background.supervisor import Supervisor
@@ -26,6 +27,7 @@ from ringback.clock import Clock, SystemClock
 from ringback.core import identity
 from ringback.errors import ClosedError, StoreError, UsageError
 from ringback.live.call import LiveCall
+from ringback.profile import Ground, Profile, require_caller_id
 from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnObserved
 from ringback.records import (
     Assurance,
@@ -36,10 +38,12 @@ from ringback.records import (
     HandleKind,
     Job,
     JobKind,
+    ProfileKind,
     Turn,
     content_id,
 )
 from ringback.schemas import Schema
+from ringback.schemas.general import GENERAL
 from ringback.schemas.support import SUPPORT
 from ringback.settings import MemorySettings
 from ringback.stores.memory import MemoryStore
@@ -67,6 +71,7 @@ class CallHandle:
         self._settled = asyncio.Event()
         self._is_idle = asyncio.Event()
         self._pending = 0
+        self._briefings = 0  # asked for; only the newest is taken
         self._has_ended = False
 
     @property
@@ -98,11 +103,13 @@ class CallHandle:
             handles: Further claims that lead to this caller from now on.
 
         Raises:
-            UsageError: The id is empty, or the assurance is `UNKNOWN`.
+            UsageError: The id is empty or an agent's or a team's, or the assurance is
+                `UNKNOWN`.
             StoreError: It could not be written; the call goes on as it was.
         """
         if not caller_id or assurance is Assurance.UNKNOWN:
             raise UsageError("identify() needs a caller and an assurance above unknown")
+        require_caller_id(caller_id)
         await self._memory._attach(self, caller_id, assurance, _handles(handles))
 
     async def end(self) -> bool:
@@ -176,6 +183,7 @@ class Memory:
         self._settler.on_settled = self._hear
         self._calls: dict[tuple[str, str], CallHandle] = {}
         self._settler.open_here = self._calls.keys
+        self._invalidation = Invalidation(keeping, settings, self._erased)
         self._listeners: list[Listener] = []
         self._rung = 0
         self._is_closed = False
@@ -221,7 +229,9 @@ class Memory:
             settings=settings or MemorySettings(),
             generator=generator,
         )
+        await memory._invalidation.look()
         memory._supervisor.start(memory._settler.run, name="settler")
+        memory._supervisor.start(memory._invalidation.run, name="invalidation")
         return memory
 
     def ring(
@@ -266,6 +276,32 @@ class Memory:
         self._keeping.record_nowait(CallOpened(call))
         self._brief(handle)
         return handle
+
+    def profile(
+        self, tenant: str, name: str, kind: ProfileKind | str = ProfileKind.CALLER
+    ) -> Profile:
+        """What is kept about one caller, agent or team: to read, correct, retire, forget.
+
+        Nothing is read or made yet. Callers are kept by this memory's schema, agents and
+        teams by `ringback.schemas.general`.
+
+        Args:
+            tenant: Whose.
+            name: A caller's id, or an agent's or a team's name.
+            kind: `caller`, `agent` or `team`.
+
+        Raises:
+            UsageError: The tenant or the name is empty, the kind is unknown, or a caller's
+                id looks like an agent's or a team's.
+            ClosedError: The memory is closed.
+        """
+        if self._is_closed:
+            raise ClosedError("this memory is closed: open another one")
+        if kind not in tuple(ProfileKind):
+            raise UsageError(f"no profile kind {kind!r}; there are {', '.join(ProfileKind)}")
+        ground = Ground(self._keeping, self._clock, self._settler.wake, self._changed, self._erased)
+        schema = self._schema if kind == ProfileKind.CALLER else GENERAL
+        return Profile(ground, schema, tenant=tenant, kind=ProfileKind(kind), name=name)
 
     def on_settled(self, listener: Listener) -> None:
         """Have each job that was done, and what was decided in it, told on the loop."""
@@ -332,6 +368,9 @@ class Memory:
         self._calls.pop((handle.call.tenant, handle.call.id), None)
 
     def _brief(self, handle: CallHandle) -> None:
+        handle._briefings += 1
+        asked = handle._briefings
+
         async def preload() -> None:
             async with handle._reading():
                 briefing = await build_briefing(
@@ -342,10 +381,29 @@ class Memory:
                     recent_turns=self.settings.recent_turns,
                     thinking=self._thinking,
                 )
-                handle._live.take_briefing(briefing)
+                if asked == handle._briefings:  # of an older question it may say too much
+                    handle._live.take_briefing(briefing)
 
         handle._reads()
         self._supervisor.start_once(preload, name="preload")
+
+    def _calls_of(self, tenant: str, profile_id: str) -> list[CallHandle]:
+        return [
+            handle
+            for handle in self._calls.values()
+            if (handle.call.tenant, handle.call.caller_id) == (tenant, profile_id)
+        ]
+
+    def _changed(self, tenant: str, profile_id: str) -> None:
+        for handle in self._calls_of(tenant, profile_id):
+            self._brief(handle)
+            self._refresh(handle)
+
+    def _erased(self, tenant: str, profile_id: str) -> None:
+        """Drop what live calls know of a profile, at once; read again what is left."""
+        for handle in self._calls_of(tenant, profile_id):
+            handle._live.forget()
+        self._changed(tenant, profile_id)
 
     async def _attach(
         self,

@@ -12,6 +12,7 @@ from ringback.background.settler import Keeping
 from ringback.clock import Clock
 from ringback.core import promotion
 from ringback.core.alignment import OfferedTurn
+from ringback.core.correction import CURRENT
 from ringback.core.forgetting import Gone, telling_values
 from ringback.erasure import Erased, ErasureReceipt, Look
 from ringback.errors import UsageError
@@ -42,8 +43,6 @@ from ringback.records import (
 from ringback.schemas import Schema
 from ringback.verification import Verifier
 
-CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
-HEADS = (*CURRENT, Status.RETIRED)
 APPLICATION = "application"  # what an application says stands under, instead of a call
 DEADLINE_MS = 1_000  # of a recall; a person or a tool waits for it
 
@@ -58,11 +57,31 @@ class Ground:
     """Tells the settler of new work."""
     changed: Callable[[str, str], None]
     """Tells live calls that a profile (tenant, id) is not as it was."""
+    erased: Callable[[str, str], None]
+    """The same, when something of it was forgotten: they drop what they know at once."""
 
 
 def profile_id(kind: ProfileKind, name: str) -> str:
-    """The id under which a profile is kept: a caller's own, or the kind and the name."""
-    return name if kind is ProfileKind.CALLER else f"{kind}:{name}"
+    """The id under which a profile is kept: a caller's own, or the kind and the name.
+
+    Raises:
+        UsageError: See `require_caller_id`.
+    """
+    if kind is not ProfileKind.CALLER:
+        return f"{kind}:{name}"
+    require_caller_id(name)
+    return name
+
+
+def require_caller_id(caller_id: str) -> None:
+    """Refuse a caller's id that would be another kind's profile.
+
+    Raises:
+        UsageError: It begins as the id of an agent or a team does.
+    """
+    for kind in (ProfileKind.AGENT, ProfileKind.TEAM):
+        if caller_id.startswith(f"{kind}:"):
+            raise UsageError(f"no caller's id begins with {kind}: - that is a profile's own")
 
 
 class Profile:
@@ -75,6 +94,8 @@ class Profile:
     def __init__(
         self, ground: Ground, schema: Schema, *, tenant: str, kind: ProfileKind, name: str
     ) -> None:
+        if not tenant or not name:
+            raise UsageError("a profile needs a tenant and a name")
         self._keeping = ground.keeping
         self._ground = ground
         self._schema = schema
@@ -206,7 +227,7 @@ class Profile:
         if sum([fact is not None, call is not None, everything]) != 1:
             raise UsageError("forget() takes a fact, a call, or everything=True")
         receipt, gone = await self._erase(fact, call)
-        self._ground.changed(self.tenant, self.id)
+        self._ground.erased(self.tenant, self.id)
         return Erased(receipt, await self._look(replace(gone, questions=tuple(questions))))
 
     async def verify_forgotten(
@@ -226,7 +247,7 @@ class Profile:
 
     async def _decide(self, *stated: Candidate, following: Fact | None = None) -> Decision:
         """Decide on statements of one moment and write what follows; tells of the last."""
-        current = await self._keeping.facts(self.tenant, caller_id=self.id, statuses=HEADS)
+        current = await self._keeping.facts(self.tenant, caller_id=self.id, statuses=tuple(Status))
         last = stated[-1]
         decisions = promotion.decide(
             stated,
@@ -313,7 +334,8 @@ class Profile:
 
 def _said(candidate: Candidate) -> Turn:
     """An application's statement as the turn that its evidence cites."""
-    return Turn(Role.AGENT, candidate.value, at=candidate.observed_at, position=0)
+    role = Role.CALLER if candidate.source is Source.CALLER else Role.AGENT
+    return Turn(role, candidate.value, at=candidate.observed_at, position=0)
 
 
 def _chained(decision: Decision, following: Fact) -> Decision:

@@ -47,8 +47,8 @@ class _Asked:
 def prepared(words: Sequence[str]) -> list[str]:
     """Let `ringback memory CALLER` mean `ringback memory list CALLER`."""
     place = words.index("memory") + 1
-    is_action = place < len(words) and (words[place] in ACTIONS or words[place].startswith("-"))
-    return [*words[:place], *([] if is_action else ["list"]), *words[place:]]
+    is_complete = words[place : place + 1] and words[place] in (*ACTIONS, "-h", "--help")
+    return [*words[:place], *([] if is_complete else ["list"]), *words[place:]]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -120,7 +120,7 @@ async def _profile(memory: Memory, arguments: argparse.Namespace) -> Profile:
     name = arguments.caller
     if kind is ProfileKind.CALLER:
         name = await _caller_id(memory, tenant, name)
-    return memory.profile(tenant, kind, name)
+    return memory.profile(tenant, name, kind)
 
 
 async def _caller_id(memory: Memory, tenant: str, words: str) -> str:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.unit
         ("お客様の担当は佐藤さんで次回は木曜日です", "佐藤"),
         ("お客様の担当は佐藤さんで次回は木曜日です", "木曜日"),
         ("请把文件发到ops-ledger邮箱", "ledger"),
-        ("Jose\u0301 Mun\u0303oz, flat １２", "José Muñoz flat 12"),
+        ("Jose\u0301 Mun\u0303oz, flat \uff11\uff12", "José Muñoz flat 12"),
         ("disputes the drawbridge toll of 9 May", "drawbridge tolls"),
         ("My e-mail has changed", "email"),
         ("고객은 땅콩 알레르기가 있습니다", "땅콩"),

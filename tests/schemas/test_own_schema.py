@@ -106,7 +106,6 @@ async def test_each_type_of_a_new_schema_is_read_from_its_phrases():
     }
 
 
-@pytest.mark.xfail(strict=True, reason="a live call puts every fact into SUPPORT's words")
 async def test_what_the_next_call_is_told_is_in_the_schemas_words():
     async with await Memory.open("memory:", schema=VET) as memory:
         first = memory.ring(tenant="acme", handles=[("phone", "+1 555 010 0199")])

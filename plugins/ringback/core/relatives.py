@@ -62,6 +62,9 @@ _ROLES = MappingProxyType(
 )
 
 
+_RELATIONS = frozenset(role + law for role in _ENGLISH for law in ("", "-in-law"))
+
+
 def _longest_first(words_of: dict[str, str]) -> str:
     words = [word for words in words_of.values() for word in words.split()]
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
@@ -98,6 +101,14 @@ def relation(word: str) -> str:
     plain = _IN_LAW.sub("", word).lower()
     role = _ROLES.get(plain, plain)
     return f"{role}-in-law" if _IN_LAW.search(word) else role
+
+
+def spoken_of(ref: str) -> str:
+    """Name an entity for a sentence: "The caller's mother", "Rosa", "Order a-17"."""
+    kind, _, name = ref.partition(":")
+    if kind != PERSON:
+        return f"{kind.capitalize()} {name}".strip()
+    return f"The caller's {name}" if relation(name) in _RELATIONS else name.title()
 
 
 def person_before(text: str, start: int, end: int) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ringback.core.reading import is_instruction
-from ringback.records import Fact, Source, Status
-from ringback.schemas import SUPPORT, Schema
+from ringback.core.relatives import spoken_of
+from ringback.records import SELF, Fact, Kind, Source, Status
+from ringback.schemas import SUPPORT, Field, Schema
 from ringback.text import capped, one_line, sentences
 
 CHARACTERS_PER_TOKEN = 4  # a rough count for English; real tokenizers give 3.5 to 4.5
@@ -80,9 +81,25 @@ def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
     value = _own_words(fact) if field and field.is_evidence else safe(_readable(fact.value))
     if not value:
         return ""
-    if field is None:
-        return f"The caller's {safe(fact.key.replace('_', ' '), 40)} is {value}"
-    return field.sentence.format(value=f'"{value}"' if field.is_quoted else value)
+    quoted = f'"{value}"' if field and field.is_quoted else value
+    label = field.label if field else safe(fact.key.replace("_", " "), 40)
+    if fact.subject != SELF:
+        said = f"{safe(spoken_of(fact.subject), 60)}: {label} {quoted}"
+    elif field is None:
+        said = f"The caller's {label} is {value}"
+    else:
+        said = field.sentence.format(value=quoted)
+    return f"{said} ({_to_look_up(fact, field)})" if fact.kind is Kind.EVENT else said
+
+
+def _to_look_up(fact: Fact, field: Field | None) -> str:
+    """An event was true once: whoever acts on it asks the system that knows."""
+    what = field.look_up if field else ""
+    if fact.object:
+        what = safe(spoken_of(fact.object), 60).lower()
+    elif not what:
+        what = f"the {field.label}" if field else "it"
+    return f"look up {what} before acting"
 
 
 def origins(facts: Sequence[Fact], *, now_at: datetime) -> str:

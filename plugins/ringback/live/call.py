@@ -33,9 +33,7 @@ class LiveCall:
         self._record = record
         self._schema = schema
         self._next_position = 0
-        self._briefing = rendering.render_briefing(
-            Briefing(Assurance.UNKNOWN), now_at=call.started_at, zone=call.zone, schema=schema
-        )
+        self._briefing = self._rendered(Briefing(Assurance.UNKNOWN))
         self._block = ""
         self.has_briefing = False
         """The caller's briefing has arrived; until then the thin one of an unknown caller."""
@@ -67,10 +65,12 @@ class LiveCall:
     def take_briefing(self, briefing: Briefing) -> None:
         """Put a briefing in place; called by the background, between two requests."""
         self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
-        self._briefing = rendering.render_briefing(
-            briefing, now_at=self.call.started_at, zone=self.call.zone, schema=self._schema
-        )
+        self._briefing = self._rendered(briefing)
         self.has_briefing = True
+
+    def forget(self) -> None:
+        """Know nothing any more until the next briefing; the call goes on."""
+        self._briefing, self._block = self._rendered(Briefing(Assurance.UNKNOWN)), ""
 
     def take_facts(self, facts: Sequence[Fact]) -> None:
         """Put this call's own facts in place, as far as they were said a while ago.
@@ -80,3 +80,9 @@ class LiveCall:
         seen_from = self._next_position - SEEN_TURNS
         said_before = [fact for fact in facts if fact.evidence.position < seen_from]
         self._block = rendering.render_block(said_before, schema=self._schema)
+
+    def _rendered(self, briefing: Briefing) -> str:
+        call = self.call
+        return rendering.render_briefing(
+            briefing, now_at=call.started_at, zone=call.zone, schema=self._schema
+        )

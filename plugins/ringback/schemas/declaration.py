@@ -83,6 +83,8 @@ class Field:
     """The value is somebody's own words, not a normalised value."""
     is_evidence: bool = False
     """For a language model, the words that were said stand in the place of the value."""
+    look_up: str = ""
+    """What to look up again before acting on it, where it is an event; "" is its label."""
     object_kind: str = ""
     """The value names an entity of this kind (`person`, `order`): the fact is a relation."""
     phrases: tuple[str, ...] = ()

@@ -74,6 +74,7 @@ SUPPORT = Schema(
             durability=Durability.CASE,
             ttl_days=365,
             is_quoted=True,
+            look_up="the case it was made for",
             phrases=(
                 "as an exception {value}",
                 "as a one-time exception {value}",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from ringback.erasure import Erasure
+from ringback.erasure import BLOT, Erasure
 from ringback.errors import UsageError
 from ringback.protocols import CallEnded, CallOpened, Entry, FactsUsed
 from ringback.recollection import Cue

@@ -18,7 +18,7 @@ from ringback import Assurance, Memory, Role
 from ringback.clock import SystemClock
 from ringback.core.alignment import OfferedTurn
 from ringback.profile import Profile
-from ringback.records import ProfileKind, Turn
+from ringback.records import Turn
 from ringback.schemas.general import GENERAL
 
 TENANT = "bench"
@@ -113,7 +113,7 @@ async def _forget(memory: Memory, target: Profile, figures: Figures) -> None:
 
 
 async def _filled(memory: Memory, name: str, word: str, facts: int, calls: int) -> Profile:
-    profile = memory.profile(TENANT, ProfileKind.CALLER, name)
+    profile = memory.profile(TENANT, name)
     await _fill(profile, word, facts, calls)
     return profile
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
-from ringback.erasure import Erasure, ErasureReceipt, Forgotten, Redaction, call_tombstone
+from ringback.erasure import BLOT, Erasure, ErasureReceipt, Forgotten, Redaction, call_tombstone
 from ringback.protocols import Swept
 from ringback.records import Fact, Status
 from ringback.stores.checks import amended_text

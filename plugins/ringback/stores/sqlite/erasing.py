@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ringback.erasure import (
+    BLOT,
     Erasure,
     ErasureReceipt,
     Forgotten,
