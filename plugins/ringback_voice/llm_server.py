@@ -80,7 +80,8 @@ class LlamaServer:
             env=_environment(),
         )
         try:
-            address = await asyncio.wait_for(self._address(), START_TIMEOUT_S)
+            async with asyncio.timeout(START_TIMEOUT_S):
+                address = await self._address()
         except TimeoutError as error:
             await self.stop()
             raise InferenceUnavailableError(
@@ -105,7 +106,8 @@ class LlamaServer:
         if process.stdin is not None:
             process.stdin.close()  # the child ends when its input does
         try:
-            await asyncio.wait_for(process.wait(), STOP_TIMEOUT_S)
+            async with asyncio.timeout(STOP_TIMEOUT_S):
+                await process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()

@@ -221,7 +221,8 @@ class _Mouthpiece(BaseInputTransport):
     async def _wait_for_bot(self) -> None:
         self._playout.activity.clear()
         try:
-            await asyncio.wait_for(self._playout.activity.wait(), FAST_PATIENCE_S)
+            async with asyncio.timeout(FAST_PATIENCE_S):
+                await self._playout.activity.wait()
         except TimeoutError:
             await self._pass(self._line.caller.give_up_waiting())
 

@@ -50,7 +50,8 @@ class Tap(FrameProcessor):
     async def until(self, kind: type[Frame], count: int = 1) -> None:
         while sum(isinstance(frame, kind) for frame in self.seen) < count:
             self._came.clear()
-            await asyncio.wait_for(self._came.wait(), 10)
+            async with asyncio.timeout(10):
+                await self._came.wait()
 
 
 @dataclass
@@ -87,7 +88,8 @@ class App:
 
     async def finish(self) -> None:
         if self.running is not None:
-            await asyncio.wait_for(self.running, 20)
+            async with asyncio.timeout(20):
+                await self.running
 
 
 @asynccontextmanager
@@ -121,4 +123,5 @@ async def app(
     finally:
         if not running.done():
             await worker.cancel()
-        await asyncio.wait_for(running, 20)
+        async with asyncio.timeout(20):
+            await running

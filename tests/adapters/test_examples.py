@@ -77,7 +77,8 @@ async def one_call(example: ModuleType, line: str) -> list[dict]:
         await worker.queue_frame(UserStoppedSpeakingFrame())
         await tts.until(LLMFullResponseEndFrame)
         await worker.cancel()
-        await asyncio.wait_for(running, 20)
+        async with asyncio.timeout(20):
+            await running
     return requests
 
 

@@ -39,9 +39,11 @@ async def test_a_full_line_makes_its_writer_wait_until_something_is_heard():
     await playout.write(sound(2))
 
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(playout.write(sound(3)), 60)
+        async with asyncio.timeout(60):
+            await playout.write(sound(3))
     playout.take(FRAME)
-    await asyncio.wait_for(playout.write(sound(3)), 60)
+    async with asyncio.timeout(60):
+        await playout.write(sound(3))
 
     assert playout.take(FRAME) is not None
 
@@ -54,4 +56,5 @@ async def test_an_interruption_empties_the_line_and_lets_the_writer_go_on():
     playout.clear()
 
     assert playout.take(FRAME) is None
-    await asyncio.wait_for(playout.write(sound(3)), 60)
+    async with asyncio.timeout(60):
+        await playout.write(sound(3))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
@@ -86,10 +87,9 @@ class Settler:
             if await self.do_one() or await self.close_abandoned():
                 await asyncio.sleep(0)  # a back-end in memory never yields by itself
                 continue
-            try:
-                await asyncio.wait_for(self._has_work.wait(), self._settings.poll_ms / 1000)
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._settings.poll_ms / 1000):
+                    await self._has_work.wait()
 
     async def do_one(self) -> bool:
         """Do the job that is due longest; False when none is."""
