@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from ringback.background.deciding import decided_again
 from ringback.background.retriever import Question, recall
 from ringback.background.settler import Keeping
 from ringback.clock import Clock
@@ -247,11 +248,17 @@ class Profile:
 
     async def _decide(self, *stated: Candidate, following: Fact | None = None) -> Decision:
         """Decide on statements of one moment and write what follows; tells of the last."""
-        current = await self._keeping.facts(self.tenant, caller_id=self.id, statuses=tuple(Status))
+        decision = await decided_again(lambda: self._weighed(stated, following))
+        self._ground.changed(self.tenant, self.id)
+        return decision
+
+    async def _weighed(self, stated: Sequence[Candidate], following: Fact | None) -> Decision:
+        basis = await self._keeping.basis(self.tenant, caller_id=self.id)
+        known = await self._keeping.facts(self.tenant, caller_id=self.id, statuses=tuple(Status))
         last = stated[-1]
         decisions = promotion.decide(
             stated,
-            current,
+            known,
             call=self._moment(last),
             recorded_at=self._ground.clock.now_at(),
             schema=self._schema,
@@ -259,8 +266,7 @@ class Profile:
         )
         if following is not None:
             decisions = tuple(_chained(decision, following) for decision in decisions)
-        await self._keeping.write(self.tenant, decisions)
-        self._ground.changed(self.tenant, self.id)
+        await self._keeping.write(self.tenant, decisions, basis=basis)
         return next(d for d in decisions if d.candidate.value == last.value)
 
     def _moment(self, candidate: Candidate) -> Call:

@@ -83,6 +83,17 @@ Entry: TypeAlias = CallOpened | TurnObserved | TurnAmended | FactsUsed | CallEnd
 
 
 @dataclass(frozen=True, slots=True)
+class Basis:
+    """The state of a profile, or of a call that is nobody's, that decisions are made on."""
+
+    caller_id: str | None
+    call_id: str | None
+    """The call's, where it is nobody's yet."""
+    revision: int
+    """Another number after each change of its facts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Swept:
     """What a sweep ended."""
 
@@ -224,7 +235,9 @@ class Store(Protocol):
         """Make a call a caller's, in one transaction.
 
         Makes the caller if need be, adds the handles, and re-keys the call, its facts and
-        its summary. What was the call's own stays with it.
+        its summary. What was the call's own stays with it. Where something was decided
+        about the call already, its extraction comes due again: what was the call's alone
+        has to be weighed against what is known of its caller.
         """
         ...
 
@@ -243,12 +256,30 @@ class Store(Protocol):
         """
         ...
 
-    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+    async def basis(
+        self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None
+    ) -> Basis:
+        """What decisions about a profile, or about a call that is nobody's, will rest on.
+
+        Ask before reading the facts: then no change in between goes unseen.
+
+        Raises:
+            UsageError: Neither caller nor call is given.
+        """
+        ...
+
+    async def settle(
+        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write the facts that were decided on and finish their job, in one transaction.
 
         Each fact takes the caller that its call has now. A fact that is there already is
         left as it is, so that a job done twice changes nothing. What a tombstone covers is
         left out, and so is a decision whose `superseded` fact is gone.
+
+        Raises:
+            StoreConflictError: The basis is not what it was, or the call is another one's
+                now; nothing is written. Decide again.
         """
         ...
 
@@ -260,11 +291,16 @@ class Store(Protocol):
         """The newest call's summary; None before the first."""
         ...
 
-    async def write(self, tenant: str, decisions: Sequence[Decision]) -> None:
+    async def write(
+        self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write decisions that no job led to: an application's, a person's; one transaction.
 
         Each fact keeps the caller it has, which is made if need be. What a tombstone
         covers is left out. A fact that is there already is left as it is.
+
+        Raises:
+            StoreConflictError: The basis is not what it was; nothing is written.
         """
         ...
 

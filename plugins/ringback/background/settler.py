@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
 
 from ringback.background import closing
+from ringback.background.deciding import decided_again
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock
@@ -124,19 +125,26 @@ class Settler:
             await self._keeping.retry(job, due_at=self._clock.now_at(), reason="closed")
 
     async def _do(self, job: Job) -> tuple[Decision, ...]:
-        view = await self._keeping.call(job.tenant, job.call_id)
         if job.kind is JobKind.SUMMARISE:
+            view = await self._keeping.call(job.tenant, job.call_id)
             await self._keeping.put_summary(job, await self._summary(view))
             return ()
-        decisions: tuple[Decision, ...] = ()
-        if view is not None:
-            view = await self._attached(view)
-            decisions = await self._decide(view)
-        await self._keeping.settle(job, decisions)
+        return await decided_again(lambda: self._extract(job))
+
+    async def _extract(self, job: Job) -> tuple[Decision, ...]:
+        view = await self._keeping.call(job.tenant, job.call_id)
+        if view is None:
+            await self._keeping.settle(job, ())
+            return ()
+        view = await self._attached(view)
+        basis = await self._keeping.basis(
+            job.tenant, caller_id=view.call.caller_id, call_id=job.call_id
+        )
+        decisions = await self._decide(view, await self._known(view.call))
+        await self._keeping.settle(job, decisions, basis=basis)
         return decisions
 
-    async def _decide(self, view: CallView) -> tuple[Decision, ...]:
-        known = await self._known(view.call)
+    async def _decide(self, view: CallView, known: Sequence[Fact]) -> tuple[Decision, ...]:
         recorded_at = self._clock.now_at()
         return await self._thinking.about(lambda: read_call(view, known, self._schema, recorded_at))
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from ringback.erasure import BLOT, Erasure
-from ringback.errors import UsageError
-from ringback.protocols import CallEnded, CallOpened, Entry, FactsUsed
+from ringback.errors import StoreConflictError, UsageError
+from ringback.protocols import Basis, CallEnded, CallOpened, Entry, FactsUsed
 from ringback.recollection import Cue
 from ringback.records import Call, Decision, Fact, Handle, JobKind, Summary, Turn, content_id
 
@@ -253,3 +253,24 @@ def job_id(tenant: str, call_id: str, kind: str, generation: int) -> str:
 
 def _optional_utc(name: str, at: datetime | None) -> datetime | None:
     return None if at is None else in_utc(name, at)
+
+
+def requested_basis(caller_id: str | None, call_id: str | None) -> Basis:
+    """Whose basis is asked for; its revision is not read yet.
+
+    Raises:
+        UsageError: Neither caller nor call is given.
+    """
+    if caller_id is None and call_id is None:
+        raise UsageError("basis() needs a caller or a call")
+    return Basis(caller_id, call_id if caller_id is None else None, 0)
+
+
+def require_basis(basis: Basis, now: Basis, *, is_of_now: bool = True) -> None:
+    """What was decided rests on what still is so.
+
+    Raises:
+        StoreConflictError: It does not.
+    """
+    if basis != now or not is_of_now:
+        raise StoreConflictError("what this was decided on has changed meanwhile: decide again")

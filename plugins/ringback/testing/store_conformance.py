@@ -20,6 +20,7 @@ from typing import TypeAlias
 
 from ringback.testing import (
     amendment_conformance,
+    basis_conformance,
     caller_conformance,
     decision_conformance,
     ending_conformance,
@@ -50,6 +51,7 @@ CONFORMANCE: tuple[ConformanceTest, ...] = tuple(
         job_conformance,
         caller_conformance,
         decision_conformance,
+        basis_conformance,
         find_conformance,
         sweep_conformance,
         erasure_conformance,

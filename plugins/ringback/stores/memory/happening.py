@@ -67,6 +67,7 @@ def end_fact(state: State, fact: Fact) -> None:
             replace(
                 kept,
                 status=fact.status,
+                confidence=fact.confidence,
                 valid_from=fact.valid_from,
                 valid_to=fact.valid_to,
                 expires_at=fact.expires_at,

@@ -139,6 +139,13 @@ class State:
             number = self.jobs[key].number if key in self.jobs else self.next_number()
             self.jobs[key] = JobRow(number, row.generation, due_at)
 
+    def extract_again(self, row: CallRow, due_at: datetime) -> None:
+        """Extract a call again: more is known about whose it is."""
+        row.generation += 1
+        key = (row.call.tenant, row.call.id, JobKind.EXTRACT)
+        number = self.jobs[key].number if key in self.jobs else self.next_number()
+        self.jobs[key] = JobRow(number, row.generation, due_at)
+
     def remove_fact(self, fact: Fact) -> int:
         """Delete a fact, what was decided about it, and whatever names it; how many decisions."""
         key = (fact.tenant, fact.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Self
@@ -10,7 +10,7 @@ from typing import Self
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt, call_tombstone
 from ringback.errors import ClosedError, UsageError
-from ringback.protocols import Entry, Receipt, Swept
+from ringback.protocols import Basis, Entry, Receipt, Swept
 from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
@@ -36,6 +36,8 @@ from ringback.stores.checks import (
     checked_summary,
     in_utc,
     job_id,
+    requested_basis,
+    require_basis,
     require_ids,
     require_lease,
     require_limit,
@@ -206,8 +208,13 @@ class MemoryStore:
             return
         row = self._state.call_row(tenant, call_id, self._clock.now_at())
         self._state.callers.setdefault((tenant, caller_id), {}).update(dict.fromkeys(checked))
+        is_news = (row.call.caller_id, row.call.assurance) != (caller_id, assurance)
         row.call = replace(row.call, caller_id=caller_id, assurance=assurance)
         self._state.rekey(tenant, call_id, caller_id)
+        if is_news and any(
+            (made.tenant, made.call_id) == (tenant, call_id) for made in self._decisions()
+        ):
+            self._state.extract_again(row, min(row.call.started_at, self._clock.now_at()))
 
     async def facts(
         self,
@@ -235,13 +242,25 @@ class MemoryStore:
         ]
         return tuple(sorted(found, key=lambda one: (one.observed_at, one.evidence.position)))
 
-    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+    async def basis(
+        self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None
+    ) -> Basis:
+        """What decisions about a profile, or a call that is nobody's, rest on; see `Store`."""
+        self._require_open(tenant=tenant, caller_id=caller_id, call_id=call_id)
+        return self._basis_of(tenant, requested_basis(caller_id, call_id))
+
+    async def settle(
+        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write the facts that were decided on and finish their job; see `Store`."""
         self._require_open()
         checked = checked_decisions(job.tenant, decisions)
         row = self._held(job)
         if row is None:
             return
+        if basis is not None:
+            is_of_now = basis.caller_id == self._state.caller_of_call(job.tenant, job.call_id)
+            require_basis(basis, self._basis_of(job.tenant, basis), is_of_now=is_of_now)
         for decision in checked:
             fact = decision.fact
             call_id = fact.call_id if fact else decision.candidate.evidence.call_id
@@ -272,9 +291,13 @@ class MemoryStore:
         ]
         return max(reversed(mine), key=lambda one: one.at, default=None)
 
-    async def write(self, tenant: str, decisions: Sequence[Decision]) -> None:
+    async def write(
+        self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write decisions that no job led to; see `Store`."""
         self._require_open(tenant=tenant)
+        if basis is not None:
+            require_basis(basis, self._basis_of(tenant, basis))
         for decision in checked_decisions(tenant, decisions):
             own = decision.fact or decision.superseded
             call_id = (
@@ -367,6 +390,20 @@ class MemoryStore:
         if self._is_closed:
             raise ClosedError("the store is closed")
         require_ids(**names)
+
+    def _decisions(self) -> Iterable[DecisionMade]:
+        return self._state.decisions.values()
+
+    def _basis_of(self, tenant: str, of: Basis) -> Basis:
+        """The same basis as it is now: a number made of the facts it counts."""
+        whose = {"caller_id": of.caller_id} if of.call_id is None else {"call_id": of.call_id}
+        ((name, wanted),) = whose.items()
+        counted = [
+            (fact.id, fact.status, fact.confidence, fact.valid_to, fact.expires_at)
+            for fact in self._state.facts.values()
+            if fact.tenant == tenant and getattr(fact, name) == wanted
+        ]
+        return replace(of, revision=hash(frozenset(counted)))
 
     def _keep(self, tenant: str, decision: Decision, caller_id: str | None) -> None:
         now_at = self._clock.now_at()

@@ -70,6 +70,9 @@ def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: dateti
         SQL["add_caller_handle"],
         [{**names, "kind": handle.kind, "value": handle.value} for handle in wanted.handles],
     )
+    is_news = connection.execute(SQL["is_attached"], names).fetchone() is None
     for name in ("attach_call", "attach_facts", "attach_summary", "attach_decisions"):
         connection.execute(SQL[name], names)
     indexing.put_call(connection, wanted.tenant, wanted.call_id)
+    if is_news and deciding.was_decided_on(connection, wanted.tenant, wanted.call_id):
+        journal.extract_again(connection, wanted.tenant, wanted.call_id, now_at=now_at)

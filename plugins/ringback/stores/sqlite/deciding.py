@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
+from ringback.protocols import Basis
 from ringback.records import Decision, DecisionMade, Fact, Job
+from ringback.stores.checks import require_basis
 from ringback.stores.decided import decision_id, decision_made, tombstones_over
 from ringback.stores.sqlite import indexing, jobs
 from ringback.stores.sqlite.rows import decision_of, decision_row, fact_row
@@ -18,12 +21,20 @@ CALLERS = statements("callers")
 
 
 def settle(
-    connection: sqlite3.Connection, job: Job, decisions: Sequence[Decision], *, now_at: datetime
+    connection: sqlite3.Connection,
+    job: Job,
+    decisions: Sequence[Decision],
+    *,
+    basis: Basis | None,
+    now_at: datetime,
 ) -> None:
     """Write what was decided and finish the job; one that is not held changes nothing."""
     row = jobs.held(connection, job)
     if row is None:
         return
+    if basis is not None:
+        is_of_now = basis.caller_id == _caller_of_call(connection, job.tenant, job.call_id)
+        require_basis(basis, basis_of(connection, job.tenant, basis), is_of_now=is_of_now)
     for decision in decisions:
         caller_id = _caller_of_call(connection, job.tenant, _call_id_of(decision))
         _write(connection, job.tenant, decision, caller_id=caller_id, now_at=now_at)
@@ -31,14 +42,35 @@ def settle(
 
 
 def write(
-    connection: sqlite3.Connection, tenant: str, decisions: Sequence[Decision], *, now_at: datetime
+    connection: sqlite3.Connection,
+    tenant: str,
+    decisions: Sequence[Decision],
+    *,
+    basis: Basis | None,
+    now_at: datetime,
 ) -> None:
     """Write decisions that no job led to; each fact keeps the caller it has."""
+    if basis is not None:
+        require_basis(basis, basis_of(connection, tenant, basis))
     for decision in decisions:
         caller_id = _own_caller(decision) or _caller_of_call(
             connection, tenant, _call_id_of(decision)
         )
         _write(connection, tenant, decision, caller_id=caller_id, now_at=now_at)
+
+
+def basis_of(connection: sqlite3.Connection, tenant: str, of: Basis) -> Basis:
+    """The same basis as it is now."""
+    name = "revision_of_call" if of.caller_id is None else "revision_of_caller"
+    names = {"tenant": tenant, "caller_id": of.caller_id, "call_id": of.call_id}
+    row = connection.execute(SQL[name], names).fetchone()
+    return replace(of, revision=0 if row is None else row["revision"])
+
+
+def was_decided_on(connection: sqlite3.Connection, tenant: str, call_id: str) -> bool:
+    """Something was decided about this call."""
+    of = Basis(None, call_id, 0)
+    return basis_of(connection, tenant, of).revision > 0
 
 
 def made(

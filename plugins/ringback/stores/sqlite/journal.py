@@ -24,6 +24,7 @@ from ringback.stores.sqlite.rows import (
     handles_json,
     handles_of,
     micros,
+    time_at,
     turn_of,
     turn_row,
 )
@@ -198,6 +199,15 @@ def read_anew(
     kinds = [JobKind.EXTRACT] if row["ended_at"] is None else list(JobKind)
     for kind in kinds:
         jobs.open_anew(connection, kind, tenant, call_id, row["generation"], due_at=due_at)
+
+
+def extract_again(
+    connection: sqlite3.Connection, tenant: str, call_id: str, *, now_at: datetime
+) -> None:
+    """Extract a call again: more is known about whose it is."""
+    row = connection.execute(SQL["count_change"], {"tenant": tenant, "call_id": call_id}).fetchone()
+    due_at = min(time_at(row["started_at"]), now_at)
+    jobs.open_anew(connection, JobKind.EXTRACT, tenant, call_id, row["generation"], due_at=due_at)
 
 
 def _use(connection: sqlite3.Connection, entry: FactsUsed) -> None:

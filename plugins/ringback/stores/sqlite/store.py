@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt
 from ringback.errors import UsageError
-from ringback.protocols import Entry, Receipt, Swept
+from ringback.protocols import Basis, Entry, Receipt, Swept
 from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
@@ -37,6 +37,7 @@ from ringback.stores.checks import (
     checked_handles,
     checked_summary,
     in_utc,
+    requested_basis,
     require_ids,
     require_lease,
     require_limit,
@@ -265,14 +266,24 @@ class SqliteStore:
             )
         )
 
-    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+    async def basis(
+        self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None
+    ) -> Basis:
+        """What decisions about a profile, or a call that is nobody's, rest on; see `Store`."""
+        require_ids(tenant=tenant, caller_id=caller_id, call_id=call_id)
+        of = requested_basis(caller_id, call_id)
+        return await self._read(lambda db: deciding.basis_of(db, tenant, of))
+
+    async def settle(
+        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write the facts that were decided on and finish their job, in one transaction.
 
         A job that is finished, or that was leased again for more of its call, changes
         nothing: whoever has it now writes what there is to write.
         """
         checked, now_at = checked_decisions(job.tenant, decisions), self._clock.now_at()
-        await self._write(lambda db: deciding.settle(db, job, checked, now_at=now_at))
+        await self._write(lambda db: deciding.settle(db, job, checked, basis=basis, now_at=now_at))
 
     async def put_summary(self, job: Job, summary: Summary | None) -> None:
         """Write a call's summary (None: there was nothing to say) and finish its job."""
@@ -285,11 +296,15 @@ class SqliteStore:
         require_ids(tenant=tenant, caller_id=caller_id)
         return await self._read(lambda db: facts.last_interaction(db, tenant, caller_id))
 
-    async def write(self, tenant: str, decisions: Sequence[Decision]) -> None:
+    async def write(
+        self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write decisions that no job led to, in one transaction; see `Store`."""
         require_ids(tenant=tenant)
         checked, now_at = checked_decisions(tenant, decisions), self._clock.now_at()
-        await self._write(lambda db: deciding.write(db, tenant, checked, now_at=now_at))
+        await self._write(
+            lambda db: deciding.write(db, tenant, checked, basis=basis, now_at=now_at)
+        )
 
     async def find(self, cue: Cue) -> tuple[Hit, ...]:
         """Full text over one profile's facts and turns; see `Store` and `Hit`."""

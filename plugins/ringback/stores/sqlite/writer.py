@@ -21,7 +21,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ringback.clock import Clock
-from ringback.errors import ClosedError, StoreError, StoreUnavailableError
+from ringback.errors import (
+    ClosedError,
+    StoreConflictError,
+    StoreError,
+    StoreUnavailableError,
+)
 from ringback.protocols import Entry
 from ringback.stores.checks import checked_entry
 from ringback.stores.receipt import CommitReceipt, answer
@@ -336,6 +341,8 @@ class Writer:
                 self._fold(connection)
             with transaction(connection):
                 result = command.work(connection)
+        except StoreConflictError as error:
+            answer(command.waiter, error)
         except sqlite3.Error as error:
             if code_of(error) in BUSY:
                 self._waiting.appendleft(command)

@@ -13,6 +13,22 @@ CREATE INDEX fact_by_evidence ON fact (tenant, evidence_call_id);
 CREATE INDEX fact_by_expiry ON fact (expires_at)
     WHERE expires_at IS NOT NULL AND status IN ('active', 'provisional');
 
+-- Counts the changes of a profile's facts: who decides by what is known sees that it changed.
+ALTER TABLE caller ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+CREATE TRIGGER fact_added AFTER INSERT ON fact BEGIN
+    UPDATE caller SET revision = revision + 1
+    WHERE tenant = NEW.tenant AND id = NEW.caller_id;
+END;
+CREATE TRIGGER fact_changed
+AFTER UPDATE OF caller_id, status, confidence, valid_from, valid_to, expires_at ON fact BEGIN
+    UPDATE caller SET revision = revision + 1
+    WHERE tenant = NEW.tenant AND id IN (OLD.caller_id, NEW.caller_id);
+END;
+CREATE TRIGGER fact_removed AFTER DELETE ON fact BEGIN
+    UPDATE caller SET revision = revision + 1
+    WHERE tenant = OLD.tenant AND id = OLD.caller_id;
+END;
+
 -- Turns get a number, by which full text names them, and what identifies them outside.
 -- Numbers are given in order of writing: text is appended, and hardly ever moved about.
 CREATE TABLE numbered_turn (

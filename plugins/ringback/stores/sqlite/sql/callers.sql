@@ -31,6 +31,10 @@ ORDER BY (
 ) DESC NULLS LAST, number DESC
 LIMIT :limit;
 
+-- name: is_attached
+SELECT 1 FROM call
+WHERE tenant = :tenant AND id = :call_id AND caller_id = :caller_id AND assurance = :assurance;
+
 -- name: attach_call
 UPDATE call SET caller_id = :caller_id, assurance = :assurance
 WHERE tenant = :tenant AND id = :call_id;

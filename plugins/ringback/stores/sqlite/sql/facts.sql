@@ -27,6 +27,7 @@ WHERE tenant = :tenant AND id = :id;
 -- name: end_fact
 UPDATE fact SET
     status = :status,
+    confidence = :confidence,
     valid_from = :valid_from,
     valid_to = :valid_to,
     expires_at = :expires_at

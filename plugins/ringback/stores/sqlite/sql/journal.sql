@@ -44,7 +44,7 @@ RETURNING generation, ended_at, caller_id;
 -- name: count_change
 UPDATE call SET generation = generation + 1
 WHERE tenant = :tenant AND id = :call_id
-RETURNING generation, ended_at;
+RETURNING generation, started_at, ended_at;
 
 -- name: end_call
 UPDATE call SET generation = generation + 1, ended_at = :at
