@@ -14,7 +14,7 @@ from ringback.clock import Clock
 from ringback.core import promotion
 from ringback.core.alignment import OfferedTurn
 from ringback.core.correction import CURRENT
-from ringback.core.forgetting import Gone, telling_values
+from ringback.core.forgetting import Gone, asked_values
 from ringback.erasure import Erased, ErasureReceipt, Look
 from ringback.errors import UsageError
 from ringback.offline import forgetting
@@ -237,10 +237,18 @@ class Profile:
         """Ask again, at any later time, whether some words are still answered anywhere.
 
         Args:
-            words: Values that must not come: a number, a name, a phrase.
+            words: Values that must not come: a number, a name, a phrase. This profile is
+                asked by every path; the files of the store are searched whole, so what
+                others said counts there as well.
             questions: To ask besides.
+
+        Raises:
+            UsageError: There are no words.
         """
-        return await self._look(Gone(telling_values(words), questions=tuple(questions)))
+        if not any(word.strip() for word in words):
+            raise UsageError("verify_forgotten() needs words to look for")
+        gone = Gone(asked_values(words), texts=tuple(words), questions=tuple(questions))
+        return await self._look(gone)
 
     async def export(self) -> dict[str, Any]:
         """Everything that is kept about this profile, in plain data."""

@@ -16,7 +16,6 @@ from ringback.offline.forgetting import known_of
 from ringback.records import Assurance, Briefing
 from ringback.schemas import Schema
 
-LONG_ENOUGH = 20  # characters: a shorter turn may be anybody's
 DEADLINE_MS = 5_000
 LIMIT = 50
 
@@ -64,8 +63,7 @@ class Verifier:
                 yield one.text
 
     async def _files(self, gone: Gone) -> Look:
-        long = [text for text in gone.texts if len(text) >= LONG_ENOUGH]
-        count = await self._keeping.residue(long) if long else 0
+        count = await self._keeping.residue(gone.texts) if gone.texts else 0
         return Look("files", not count, f"{count} places" if count else "")
 
 

@@ -81,15 +81,14 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
 def gone_with_fact(erasure: Erasure, known: Known) -> Gone:
     """What nobody may answer once a fact's erasure is done."""
     ids, redacted = set(erasure.fact_ids), {(r.call_id, r.position) for r in erasure.redactions}
-    return Gone(
-        telling_values(fact.value for fact in known.facts if fact.id in ids),
-        texts=tuple(
-            turn.text
-            for view in known.calls
-            for turn in view.turns
-            if (view.call.id, turn.position) in redacted
-        ),
-    )
+    said = [
+        turn.text
+        for view in known.calls
+        for turn in view.turns
+        if (view.call.id, turn.position) in redacted
+    ]
+    telling = telling_values(fact.value for fact in known.facts if fact.id in ids)
+    return Gone(telling, texts=_telling_texts(said, telling))
 
 
 def call_erasure(
@@ -132,10 +131,14 @@ def gone_with_calls(erasure: Erasure, known: Known) -> Gone:
     went = [view for view in known.calls if is_whole or view.call.id == erasure.target_id]
     stays = [view for view in known.calls if not is_whole and view.call.id != erasure.target_id]
     values = telling_values(fact.value for fact in known.facts if fact.id in ids)
-    return Gone(
-        values.less(turn.text for view in stays for turn in view.turns),
-        texts=tuple(turn.text for view in went for turn in view.turns),
-    )
+    telling = values.less(turn.text for view in stays for turn in view.turns)
+    said = [turn.text for view in went for turn in view.turns]
+    return Gone(telling, texts=_telling_texts(said, telling))
+
+
+def _telling_texts(said: Iterable[str], telling: Telling) -> tuple[str, ...]:
+    """Without a telling value a turn is anybody's words, and others may have said the same."""
+    return tuple(text for text in said if occurrences(text, telling))
 
 
 def _restored(facts: Sequence[Fact], gone: set[str], schema: Schema) -> Iterator[Fact]:
@@ -195,6 +198,12 @@ def telling_values(values: Iterable[str]) -> Telling:
         if len(_WORD.findall(value)) > 1 and len(run) < TELLING_DIGITS:
             words.add(folded(value))
     return Telling(frozenset(digits), frozenset(words))
+
+
+def asked_values(words: Sequence[str]) -> Telling:
+    """What somebody asks after, whether it tells anything by itself or not."""
+    found = telling_values(words)
+    return Telling(found.digits, found.words | {folded(word) for word in words if word.strip()})
 
 
 def occurrences(text: str, telling: Telling) -> tuple[Span, ...]:
