@@ -138,7 +138,7 @@ def test_a_call_takes_no_values_along_that_another_call_holds():
 
     assert "4821" not in gone.telling.digits
     assert "whitfield" in gone.telling.words
-    assert gone.texts == tuple(turn.text for turn in CALL_1.turns)
+    assert gone.texts == tuple(turn.text for turn in CALL_1.turns[:2])  # those that name her
 
 
 def test_a_profile_is_forgotten_with_a_tombstone_for_each_of_its_calls():
