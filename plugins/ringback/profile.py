@@ -167,7 +167,10 @@ class Profile:
         if fact.cardinality is Cardinality.ONE:
             return await self._decide(new)
         old = self._withdrawn(fact, source)
-        return await self._decide(old, new, following=fact)
+        there = replace(old.evidence, call_id=new.evidence.call_id)
+        old = replace(old, observed_at=new.observed_at, evidence=there)
+        after = replace(new.evidence, position=1)
+        return await self._decide(old, replace(new, evidence=after), following=fact)
 
     async def retire(self, fact_id: str) -> Decision:
         """End a fact's influence; it stays in history, with when and by whom it was ended.
@@ -349,7 +352,8 @@ class Profile:
 def _said(candidate: Candidate) -> Turn:
     """An application's statement as the turn that its evidence cites."""
     role = Role.CALLER if candidate.source is Source.CALLER else Role.AGENT
-    return Turn(role, candidate.value, at=candidate.observed_at, position=0)
+    evidence = candidate.evidence
+    return Turn(role, evidence.words, at=candidate.observed_at, position=evidence.position)
 
 
 def _chained(decision: Decision, following: Fact) -> Decision:

@@ -28,7 +28,7 @@ class Cue:
     caller_id: str
     """The profile; nothing of another one is looked at."""
     terms: tuple[str, ...]
-    """As `ringback.text.terms` gives them; what holds none of them is not found."""
+    """As `ringback.terms.terms` gives them; what holds none of them is not found."""
     at: datetime
     """Now: what has expired by then is not found."""
     statuses: tuple[Status, ...] = (Status.ACTIVE, Status.PROVISIONAL)
@@ -53,6 +53,8 @@ class Hit:
     turn: Turn | None = None
     call_id: str = ""
     """The turn's call."""
+    outdated: tuple[tuple[int, int], ...] = ()
+    """Where in the turn's text stand the words of facts that were superseded or retired."""
 
 
 @dataclass(frozen=True, slots=True)

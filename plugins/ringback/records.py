@@ -378,6 +378,8 @@ class Briefing:
     """The last words of calls that are not settled yet, oldest first."""
     is_complete: bool = True
     """False: an earlier call of this caller is known not to be fully on record."""
+    outdated: tuple[str, ...] = ()
+    """Values that hold no more; the last interaction may still speak of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,14 +48,16 @@ async def build_briefing(
     earlier = _of(caller_id, unsettled)
     known = await _known_facts(keeping, call.tenant, caller_id, earlier)
     facts = await thinking.about(lambda: _with_unsettled(known, earlier, schema, now_at))
+    current = tuple(fact for fact in facts if fact.status in CURRENT)
     last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
     recent = [turn for view in earlier for turn in view.turns][-recent_turns:]
     is_known = caller_id is not None or any(view.turns for view in earlier)
     return Briefing(
         assurance=assurance if not is_known or caller_id else Assurance.CLAIMED,
         caller_id=caller_id,
-        facts=facts,
+        facts=current,
         last_interaction=last,
+        outdated=_outdated(facts, current),
         recent=tuple(recent),
         is_complete=not is_behind and all(view.call.ended_at is not None for view in earlier),
     )
@@ -80,11 +82,10 @@ async def _who_and_unsettled(
 
 
 async def _who(keeping: Keeping, call: Call) -> tuple[str | None, Assurance]:
-    if call.caller_id is None and call.handles:
-        caller = await keeping.caller_of(call.tenant, call.handles)
-        if caller is not None:
-            return caller.id, Assurance.CLAIMED
-    return call.caller_id, call.assurance
+    if call.caller_id is not None and await keeping.caller(call.tenant, call.caller_id):
+        return call.caller_id, call.assurance
+    caller = await keeping.caller_of(call.tenant, call.handles) if call.handles else None
+    return (None, Assurance.UNKNOWN) if caller is None else (caller.id, Assurance.CLAIMED)
 
 
 def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
@@ -114,11 +115,17 @@ async def _known_facts(
 def _with_unsettled(
     known: Sequence[Fact], views: Sequence[CallView], schema: Schema, now_at: datetime
 ) -> tuple[Fact, ...]:
-    """What is current once these calls are read as well."""
+    """What is known, of every status, once these calls are read as well."""
     facts = {fact.id: fact for fact in known}
     for view in views:
         for decision in read_call(view, tuple(facts.values()), schema, now_at):
             for fact in (decision.superseded, decision.fact):
                 if fact is not None and (fact is decision.superseded or fact.id not in facts):
                     facts[fact.id] = fact
-    return tuple(fact for fact in facts.values() if fact.status in CURRENT)
+    return tuple(facts.values())
+
+
+def _outdated(facts: Sequence[Fact], current: Sequence[Fact]) -> tuple[str, ...]:
+    held = {fact.value for fact in current}
+    ended = [fact.value for fact in facts if fact.status in (Status.SUPERSEDED, Status.RETIRED)]
+    return tuple(value for value in dict.fromkeys(ended) if value not in held)

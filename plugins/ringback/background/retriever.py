@@ -63,5 +63,9 @@ async def _by_text(store: Store, question: Question) -> dict[Channel, tuple[Hit,
     hits = await store.find(cue)
     return {
         Channel.FACTS: tuple(hit for hit in hits if hit.fact is not None),
-        Channel.TURNS: tuple(hit for hit in hits if hit.turn is not None),
+        Channel.TURNS: tuple(
+            kept
+            for hit in hits
+            if hit.turn is not None and (kept := recalling.up_to_date(hit, asked)) is not None
+        ),
     }

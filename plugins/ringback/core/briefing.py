@@ -18,11 +18,10 @@ from ringback.records import (
     Cardinality,
     Fact,
     Role,
-    Summary,
     Turn,
 )
 from ringback.schemas import SUPPORT, Schema
-from ringback.text import folded, is_filler
+from ringback.text import folded, is_filler, sentences
 
 BRIEFING_TOKENS = 120  # 145 ms of ringing prime little more on a CPU
 BLOCK_TOKENS = 120
@@ -117,7 +116,7 @@ def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Lin
     yield _Line(_greeting(name, briefing.assurance), _LAST)
     yield _Line(origins(tuple(told), now_at=local), _LAST)
     if briefing.last_interaction:
-        yield _Line(_last_call(briefing.last_interaction, withheld, local), 5)
+        yield _Line(_last_call(briefing, withheld, local), 5)
     yield from _recent([turn for turn in briefing.recent if not _tells(turn.text, withheld)])
     if not briefing.is_complete:
         yield _Line(INCOMPLETE, _LAST)
@@ -166,9 +165,19 @@ def _conflicts(facts: Sequence[Fact], schema: Schema) -> dict[Fact, str]:
     return said
 
 
-def _last_call(last: Summary, withheld: Sequence[Fact], local: datetime) -> str:
-    """A summary's prose may word anything from its call anew: of such a call there is none."""
-    said = safe(last.text, MAX_SUMMARY_CHARACTERS)
+def _last_call(briefing: Briefing, withheld: Sequence[Fact], local: datetime) -> str:
+    """What the last call was about, without the sentences that name what holds no more.
+
+    A summary's prose may word anything from its call anew: of a call that told what is
+    withheld there is none.
+    """
+    last = briefing.last_interaction
+    if last is None:
+        return ""
+    pieces = [last.text[span.start : span.end] for span in sentences(last.text)]
+    past = [folded(value) for value in briefing.outdated]
+    kept = [piece for piece in pieces if not any(value in folded(piece) for value in past)]
+    said = safe(" ".join(kept), MAX_SUMMARY_CHARACTERS)
     if not said or any(fact.evidence.call_id == last.call_id for fact in withheld):
         return ""
     return f'Last call {ago(last.at.astimezone(local.tzinfo), local)}: "{said}"'

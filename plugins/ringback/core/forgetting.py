@@ -54,12 +54,7 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
         The versions of the fact and the facts that hold its value, the turns that hold its
         words with those blotted out, and a tombstone for each place where it was said.
     """
-    field = schema.field(target.key)
-    versions = [
-        fact
-        for fact in known.facts
-        if fact.key == target.key and slot_of(fact, field) == slot_of(target, field)
-    ] or [target]
+    versions = _versions(target, known.facts, schema)
     values = telling_values(fact.value for fact in versions)
     gone = {fact.id: fact for fact in known.facts if _holds(fact, values)}
     gone |= {fact.id: fact for fact in versions}
@@ -76,6 +71,27 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
         reworded=tuple(_reworded(kept, spans)),
         tombstones=_tombstones(target, gone.values(), spans),
     )
+
+
+def _versions(target: Fact, facts: Sequence[Fact], schema: Schema) -> list[Fact]:
+    """All statements of its slot, and whatever a chain of corrections ties to one of them."""
+    field = schema.field(target.key)
+    versions = {target.id: target} | {
+        fact.id: fact
+        for fact in facts
+        if fact.key == target.key and slot_of(fact, field) == slot_of(target, field)
+    }
+    is_growing = True
+    while is_growing:
+        earlier = {fact.supersedes for fact in versions.values()}
+        tied = [
+            fact
+            for fact in facts
+            if fact.id not in versions and (fact.id in earlier or fact.supersedes in versions)
+        ]
+        versions |= {fact.id: fact for fact in tied}
+        is_growing = bool(tied)
+    return list(versions.values())
 
 
 def gone_with_fact(erasure: Erasure, known: Known) -> Gone:

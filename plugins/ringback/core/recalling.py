@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ringback.core.wording import sentence
@@ -32,6 +32,32 @@ def key_hits(question: str, facts: Sequence[Fact], schema: Schema) -> tuple[Hit,
     named = [fact for fact in facts if fact.key in keys]
     newest = sorted(named, key=lambda fact: (fact.observed_at, fact.id), reverse=True)
     return tuple(Hit(score=1.0, fact=fact) for fact in newest)
+
+
+def up_to_date(hit: Hit, asked: Sequence[str]) -> Hit | None:
+    """A turn without the words of facts that hold no more; its history has them still.
+
+    Args:
+        hit: Of a turn.
+        asked: The question's terms.
+
+    Returns:
+        None when what is left answers nothing; else the score is lowered by the terms that
+        went.
+    """
+    if hit.turn is None or not hit.outdated:
+        return hit
+    text, place, kept = hit.turn.text, 0, ""
+    for start, end in hit.outdated:
+        kept += text[place:start] + ("…" if start >= place else "")
+        place = max(place, end)
+    kept += text[place:]
+    held = set(asked) & set(terms(text))
+    left = held & set(terms(kept))
+    if not left:
+        return None
+    turn = replace(hit.turn, text=kept)
+    return replace(hit, score=hit.score * len(left) / len(held), turn=turn, outdated=())
 
 
 @dataclass(slots=True)

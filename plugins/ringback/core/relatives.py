@@ -6,6 +6,7 @@ import re
 from types import MappingProxyType
 
 from ringback.core.entities import PERSON, entity_ref
+from ringback.records import SELF
 
 _ENGLISH = {
     "mother": "mother mom mum mommy mummy mama",
@@ -103,11 +104,16 @@ def relation(word: str) -> str:
     return f"{role}-in-law" if _IN_LAW.search(word) else role
 
 
+def is_person(ref: str) -> bool:
+    """It is somebody: the profile's own, or a person that it speaks of."""
+    return ref == SELF or ref.startswith(f"{PERSON}:")
+
+
 def spoken_of(ref: str) -> str:
-    """Name an entity for a sentence: "The caller's mother", "Rosa", "Order a-17"."""
+    """Name an entity for a sentence: "The caller's mother", "Rosa", "Order A-17"."""
     kind, _, name = ref.partition(":")
     if kind != PERSON:
-        return f"{kind.capitalize()} {name}".strip()
+        return f"{kind.capitalize()} {name.upper()}".strip()  # codes mostly; folded in the id
     return f"The caller's {name}" if relation(name) in _RELATIONS else name.title()
 
 

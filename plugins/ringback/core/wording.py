@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ringback.core.reading import is_instruction
-from ringback.core.relatives import spoken_of
+from ringback.core.relatives import is_person, spoken_of
 from ringback.records import SELF, Fact, Kind, Source, Status
 from ringback.schemas import SUPPORT, Field, Schema
 from ringback.text import capped, one_line, sentences
@@ -83,22 +83,22 @@ def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
         return ""
     quoted = f'"{value}"' if field and field.is_quoted else value
     label = field.label if field else safe(fact.key.replace("_", " "), 40)
-    if fact.subject != SELF:
-        said = f"{safe(spoken_of(fact.subject), 60)}: {label} {quoted}"
+    about = safe(spoken_of(fact.subject), 60) if fact.subject != SELF else ""
+    if about and (field is None or is_person(fact.subject)):
+        said = f"{about}: {label} {quoted}"
     elif field is None:
         said = f"The caller's {label} is {value}"
     else:
-        said = field.sentence.format(value=quoted)
+        said = f"{about}: " * bool(about) + field.sentence.format(value=quoted)
     return f"{said} ({_to_look_up(fact, field)})" if fact.kind is Kind.EVENT else said
 
 
 def _to_look_up(fact: Fact, field: Field | None) -> str:
     """An event was true once: whoever acts on it asks the system that knows."""
-    what = field.look_up if field else ""
-    if fact.object:
-        what = safe(spoken_of(fact.object), 60).lower()
-    elif not what:
-        what = f"the {field.label}" if field else "it"
+    named = fact.object or (fact.subject if not is_person(fact.subject) else "")
+    if named:
+        return f"look up {safe(spoken_of(named), 60)} before acting"
+    what = field.look_up or f"the {field.label}" if field else "it"
     return f"look up {what} before acting"
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ringback.erasure import Erasure, Forgotten
 from ringback.errors import StoreConflictError, UsageError
-from ringback.records import Assurance, JobKind, Status
+from ringback.records import Action, Assurance, Decision, JobKind, Status
 from ringback.testing.made_records import (
     LATER_AT,
     TENANT,
@@ -17,6 +17,7 @@ from ringback.testing.made_records import (
     attach,
     fact,
     leased,
+    made_candidate,
     opened,
     record,
     said,
@@ -67,6 +68,16 @@ async def an_applications_decision_is_refused_as_well(store: Backend) -> None:
 
     assert await _is_refused(store.write(TENANT, added(third), basis=basis))
     assert [one.value for one in await store.facts(TENANT, caller_id="dana")] == ["9000"]
+
+
+async def an_applications_refused_statement_is_kept_with_its_profile(store: Backend) -> None:
+    basis = await store.basis(TENANT, caller_id="dana")
+    skipped = Decision(Action.SKIP, "outside the schema", made_candidate())
+
+    await store.write(TENANT, [skipped], basis=basis)
+
+    (made,) = await store.decisions(TENANT, caller_id="dana")
+    assert (made.action, made.reason) == (Action.SKIP, "outside the schema")
 
 
 async def what_is_forgotten_expires_or_arrives_changes_the_basis(store: Backend) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from ringback.recollection import Cue, Hit
-from ringback.records import Fact, Turn, turn_id
+from ringback.records import Fact, Status, Turn, turn_id
 from ringback.stores.memory.state import State
 from ringback.stores.scoring import fact_terms, share, turn_terms, weights
 
@@ -30,7 +30,7 @@ def find(state: State, cue: Cue) -> tuple[Hit, ...]:
             -score,
             -_instant(turn.at),
             turn_id(cue.tenant, call_id, turn),
-            Hit(score, turn=turn, call_id=call_id),
+            Hit(score, turn=turn, call_id=call_id, outdated=_outdated(state, cue, call_id, turn)),
         )
         for (call_id, turn), score in _scored(
             cue,
@@ -85,6 +85,24 @@ def _of_turn(state: State, cue: Cue, call_id: str, turn: Turn) -> frozenset[str]
     if key not in state.turn_terms:
         state.turn_terms[key] = turn_terms(turn)
     return state.turn_terms[key]
+
+
+def _outdated(state: State, cue: Cue, call_id: str, turn: Turn) -> tuple[tuple[int, int], ...]:
+    there = [
+        (fact.status, (fact.evidence.start, fact.evidence.end))
+        for fact in _facts(state, cue)
+        if (fact.evidence.call_id, fact.evidence.position) == (call_id, turn.position)
+        and not fact.is_withdrawal
+    ]
+    held = [span for status, span in there if status in (Status.ACTIVE, Status.PROVISIONAL)]
+    ended = [span for status, span in there if status in (Status.SUPERSEDED, Status.RETIRED)]
+    return tuple(
+        sorted(
+            (start, end)
+            for start, end in ended
+            if not any(first < end and last > start for first, last in held)
+        )
+    )
 
 
 def _is_wanted(fact: Fact, cue: Cue) -> bool:

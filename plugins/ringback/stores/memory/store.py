@@ -303,7 +303,7 @@ class MemoryStore:
             call_id = (
                 decision.fact.call_id if decision.fact else decision.candidate.evidence.call_id
             )
-            caller_id = own.caller_id if own else None
+            caller_id = (own.caller_id if own else None) or (basis.caller_id if basis else None)
             self._keep(tenant, decision, caller_id or self._state.caller_of_call(tenant, call_id))
 
     async def find(self, cue: Cue) -> tuple[Hit, ...]:

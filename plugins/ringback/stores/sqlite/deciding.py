@@ -53,8 +53,10 @@ def write(
     if basis is not None:
         require_basis(basis, basis_of(connection, tenant, basis))
     for decision in decisions:
-        caller_id = _own_caller(decision) or _caller_of_call(
-            connection, tenant, _call_id_of(decision)
+        caller_id = (
+            _own_caller(decision)
+            or (basis.caller_id if basis else None)
+            or _caller_of_call(connection, tenant, _call_id_of(decision))
         )
         _write(connection, tenant, decision, caller_id=caller_id, now_at=now_at)
 

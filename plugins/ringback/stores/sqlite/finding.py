@@ -155,7 +155,12 @@ def _fact_hits(connection: sqlite3.Connection, best: dict[int, float]) -> list[H
 
 
 def _turn_hits(connection: sqlite3.Connection, best: dict[int, float]) -> list[Hit]:
-    rows = connection.execute(SQL["turns_by_number"], {"documents": json.dumps(list(best))})
+    documents = {"documents": json.dumps(list(best))}
+    outdated: dict[int, list[tuple[int, int]]] = {}
+    for row in connection.execute(SQL["outdated"], documents):
+        span = (row["evidence_start"], row["evidence_end"])
+        outdated.setdefault(row["number"], []).append(span)
+    rows = connection.execute(SQL["turns_by_number"], documents)
     ranked = [
         (
             -best[row["number"]],
@@ -166,4 +171,12 @@ def _turn_hits(connection: sqlite3.Connection, best: dict[int, float]) -> list[H
         for row in rows
     ]
     ranked.sort(key=lambda one: one[:3])
-    return [Hit(-score, turn=turn_of(row), call_id=row["call_id"]) for score, _, _, row in ranked]
+    return [
+        Hit(
+            -score,
+            turn=turn_of(row),
+            call_id=row["call_id"],
+            outdated=tuple(outdated.get(row["number"], ())),
+        )
+        for score, _, _, row in ranked
+    ]

@@ -82,5 +82,26 @@ WHERE number IN (SELECT value FROM json_each(:documents))
 -- name: facts_by_number
 SELECT * FROM fact WHERE number IN (SELECT value FROM json_each(:documents));
 
+-- name: outdated
+SELECT turn.number, ended.evidence_start, ended.evidence_end
+FROM turn
+JOIN fact AS ended
+    ON ended.tenant = turn.tenant
+    AND ended.evidence_call_id = turn.call_id
+    AND ended.evidence_position = turn.position
+WHERE turn.number IN (SELECT value FROM json_each(:documents))
+    AND ended.status IN ('superseded', 'retired')
+    AND ended.is_withdrawal = 0
+    AND NOT EXISTS (
+        SELECT 1 FROM fact AS held
+        WHERE held.tenant = ended.tenant
+            AND held.evidence_call_id = ended.evidence_call_id
+            AND held.evidence_position = ended.evidence_position
+            AND held.status IN ('active', 'provisional')
+            AND held.evidence_start < ended.evidence_end
+            AND held.evidence_end > ended.evidence_start
+    )
+ORDER BY ended.evidence_start, ended.evidence_end;
+
 -- name: turns_by_number
 SELECT * FROM turn WHERE number IN (SELECT value FROM json_each(:documents));
