@@ -1,0 +1,139 @@
+
+"""Numbers that run over turns, interjections, and numbers that are read back."""
+
+from __future__ import annotations
+
+import pytest
+
+from ringback.core.masking import Masker
+from tests.core.made_masking import turn, written
+
+pytestmark = pytest.mark.unit
+
+CARD = "[card number]"
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("my card is 4111 1111 | 1111 1111", f"my card is {CARD} | {CARD}"),
+        ("it's 4111 1111 | a: mm-hm | 1111 1111 ok?", f"it's {CARD} | mm-hm | {CARD} ok?"),
+        (
+            "four one one one | a: yes? | one one one one | a: go on | 1111 | a: okay | 1111",
+            f"{CARD} | yes? | {CARD} | go on | {CARD} | okay | {CARD}",
+        ),
+        ("4111 1111 1111 | a: take your time | 1111", f"{CARD} | take your time | {CARD}"),
+        (
+            "4111 1111 | a: Got it, and the rest of the card number? | 1111 1111",
+            f"{CARD} | Got it, and the rest of the card number? | {CARD}",
+        ),
+        (
+            "4111 1111 | a: 4111 1111 | 1111 1111 | a: 1111 1111",
+            f"{CARD} | {CARD} | {CARD} | {CARD}",
+        ),
+        ("4111 1111 | a: 1111 1111", f"{CARD} | {CARD}"),
+        (
+            "a: Your card number, please? | 4111 1111 | a: yes | 1111 111 that's it",
+            f"Your card number, please? | {CARD} | yes | {CARD} that's it",
+        ),
+        ("卡號是四一一一一一一一 | a: 好的 | 一一一一一一一一", f"卡號是{CARD} | 好的 | {CARD}"),
+        (
+            "4111 1111 1111 1111 | a: So that is 4111 1111 1111 1111, correct?",
+            f"{CARD} | So that is {CARD}, correct?",
+        ),
+        (
+            "4111 1111 1111 1111 | a: 4111 1111 1111? | a: ending in 1111",
+            f"{CARD} | {CARD}? | ending in 1111",
+        ),
+        (
+            "5500 0000 0000 0004 | a: five five zero zero | a: zero zero zero zero, right?",
+            f"{CARD} | {CARD} | {CARD}, right?",
+        ),
+        ("my SSN is 123-45-6789 | a: 123456789?", None),
+        (
+            "a: The security code? | one two three | a: one two three, thank you",
+            "The security code? | [security code] | [security code], thank you",
+        ),
+        (
+            "my social is 123 | a: okay | 45 | a: yes | 6789",
+            "my social is [social security number] | okay | [social security number] | yes | "
+            "[social security number]",
+        ),
+        (
+            "a: What is the one-time code? | 481 | 920",
+            "What is the one-time code? | [security code] | [security code]",
+        ),
+        (
+            "A 1234 | a: yes | 56789",
+            "[national id] | yes | [national id]",
+        ),
+        (
+            "GB82 WEST 1234 | a: go on | 5698 7654 32",
+            "[IBAN] | go on | [IBAN]",
+        ),
+        ("my number is 555 | a: uh-huh | 123 4567", None),
+    ],
+)
+def test_a_number_is_masked_in_every_turn_it_runs_over(call: str, expected: str | None):
+    if expected is None:
+        assert not any(sign.isdigit() for sign in written(call))
+    else:
+        assert written(call) == expected
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "a: The card ending in 1111? | yes | a: The card ending in 1111 was charged.",
+        "order 4111 1111 | a: and the amount? | 1111 1112",
+        "a: Your account number? | 4821 | a: and the postal code? | 90210",
+        "I paid 4111 | a: dollars? | yes, 1111 dollars less than in 2019",
+    ],
+)
+def test_numbers_of_several_turns_stay_where_they_are_no_sensitive_number(call: str):
+    assert written(call) == call.replace("a: ", "")
+
+
+def test_the_last_four_may_be_said_again_and_again():
+    call = "5555 5555 5555 4444 | a: The card ending in 4444? | yes | a: The last four are 4444."
+
+    assert written(call).partition(" | ")[2] == call.replace("a: ", "").partition(" | ")[2]
+
+
+def test_a_question_is_answered_after_other_words():
+    call = "a: And the CVV? | Sure, hold on, let me get it, it's 123"
+
+    assert written(call).endswith("let me get it, it's [security code]")
+
+
+def test_another_question_ends_the_one_before():
+    call = "a: What's the CVV? | a: Sorry, first your postal code? | it's 90210"
+
+    assert written(call).endswith("it's 90210")
+
+
+def test_earlier_turns_are_amended_once():
+    masker = Masker()
+    first = masker.mask(turn("card 4111 1111", 0))
+    second = masker.mask(turn("1111 1111", 1))
+    third = masker.mask(turn("thanks", 2))
+
+    assert first.turn.text == "card 4111 1111"
+    assert [(one.position, one.text) for one in second.amended] == [(0, f"card {CARD}")]
+    assert third.amended == ()
+
+
+def test_what_was_said_too_long_ago_is_not_joined():
+    call = " | ".join(["4111 1111", *["well"] * 12, "1111 1111"])
+
+    assert written(call) == call
+
+
+def test_a_long_turn_keeps_what_was_masked_in_it_when_it_is_amended():
+    call = "5500 0000 0000 0004 " + "x 1 y " * 100 + "and 4111 1111 | 1111 1111"
+
+    first, second = written(call).split(" | ")
+
+    assert first.startswith(f"{CARD} x 1 y")
+    assert first.endswith(f"x 1 y and {CARD}")
+    assert second == CARD
