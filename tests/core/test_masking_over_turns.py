@@ -1,4 +1,3 @@
-
 """Numbers that run over turns, interjections, and numbers that are read back."""
 
 from __future__ import annotations
@@ -87,11 +86,33 @@ def test_a_number_is_masked_in_every_turn_it_runs_over(call: str, expected: str 
         "a: The card ending in 1111? | yes | a: The card ending in 1111 was charged.",
         "order 4111 1111 | a: and the amount? | 1111 1112",
         "a: Your account number? | 4821 | a: and the postal code? | 90210",
+        "4155551 234 it is | 402 Main Road",  # 13 digits that pass for an old Visa card
+        "4155551 234 | 402 Main Road",
         "I paid 4111 | a: dollars? | yes, 1111 dollars less than in 2019",
     ],
 )
 def test_numbers_of_several_turns_stay_where_they_are_no_sensitive_number(call: str):
     assert written(call) == call.replace("a: ", "")
+
+
+@pytest.mark.parametrize(
+    ("number", "token"),
+    [
+        ("4111 1111 1111 1111", CARD),
+        ("My CVV is 123", "My CVV is [security code]"),
+        ("the last four of my SSN are 6789", None),
+        ("SSN 123-45-6789", "SSN [social security number]"),
+    ],
+)
+def test_a_number_ends_when_it_has_been_said(number: str, token: str | None):
+    result = written(f"{number} | a: Where do you live? | 405 Main Road")
+
+    assert result.endswith(" | 405 Main Road")
+    assert token is None or result.startswith(token)
+
+
+def test_what_looked_like_a_phone_number_may_turn_out_to_be_part_of_a_card():
+    assert written("4 | 00000 000000 | 0002") == f"{CARD} | {CARD} | {CARD}"
 
 
 def test_the_last_four_may_be_said_again_and_again():

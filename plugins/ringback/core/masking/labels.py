@@ -21,6 +21,7 @@ class Topic(StrEnum):
     PASSCODE = "a one-time code or PIN"
     EXPIRY = "a card's expiry"
     SSN = "social security"
+    SSN_END = "the last four of it"
     ID = "national id"
     IBAN = "IBAN"
     PHONE = "phone"
@@ -46,6 +47,7 @@ EXPECTED = {
     Topic.PASSCODE: Expected(Sensitive.SECURITY_CODE, 3, 8, 4),
     Topic.EXPIRY: Expected(Sensitive.CARD_EXPIRY, 3, 6, 3),
     Topic.SSN: Expected(Sensitive.SSN, 4, 13, 9),
+    Topic.SSN_END: Expected(Sensitive.SSN, 4, 13, 4),
     Topic.ID: Expected(Sensitive.NATIONAL_ID, 6, 20, 8),
     Topic.IBAN: Expected(Sensitive.IBAN, 10, 40, 15),
     Topic.PHONE: Expected(Sensitive.PHONE, 7, 15, 9),
@@ -75,7 +77,7 @@ _LABELS: tuple[tuple[Topic, str, str], ...] = (  # topic, first words, what foll
     (Topic.EXPIRY, "expiry expiration exp expires expire expiring", rf"(?:{_S}(?:date|month))?\b"),
     (Topic.EXPIRY, "valid good", r"\s(?:until|thru|through|to)\b"),
     (
-        Topic.SSN,
+        Topic.SSN_END,
         "last",
         rf"\s(?:four|4)(?:{_S}(?:digits|numbers))?\s(?:of|on)\s{_THE}\s(?:ssn|social)"
         rf"(?:\ssecurity)?(?:{_NO})?\b",

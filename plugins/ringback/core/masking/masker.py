@@ -28,7 +28,6 @@ CARD_TURNS = 6  # how long after a card "expires 12/26" is the card's
 KNOWN = 16  # numbers that are recognised when they are read back
 KNOWN_CODE_TURNS = 4  # how long a security code is: three digits are soon said by chance
 READ_BACK = 5  # digits in a row of a known number that are masked; the last four may be said
-LONGEST_READ_BACK = 19  # digits; a row with more has only the known part masked
 
 _ALLOWED = {
     ValueType.CARD: (Sensitive.CARD, Sensitive.CARD_EXPIRY),
@@ -85,7 +84,10 @@ class _Heard:
 
     def mark(self, place: int, kind: Sensitive) -> bool:
         """Have an item masked; False if it is already, or if it is no part of such a number."""
-        if place in self.marks or (self.items[place].is_letters and kind not in _LETTERED):
+        before = self.marks.get(place)
+        if before is kind or before not in {None, Sensitive.PHONE}:
+            return False  # what looked like a phone number may turn out to be part of a card
+        if self.items[place].is_letters and kind not in _LETTERED:
             return False
         self.marks[place] = kind
         return True
@@ -105,24 +107,21 @@ class _Heard:
     def forget_all_but_the_last(self) -> None:
         """Keep no more than `ITEMS`; call it when the turn is written."""
         over = len(self.items) - ITEMS
-        if over <= 0:
-            return
-        # A span that the cut would split is kept whole, as are its items.
-        while over and over in self.marks and over - 1 in self.marks:
-            over -= 1
-        kept = self.items[over:]
-        limit = kept[0].start
-        self._settled += [span for span in self._spans() if span[0] < limit]
-        self.items = [kept[0]._replace(gap=BROKEN), *kept[1:]]
-        self.marks = {place - over: kind for place, kind in self.marks.items() if place >= over}
+        if over > 0:
+            limit = self.items[over].start
+            self._settled += [span for span in self._spans() if span[0] < limit]
+            self.items = [self.items[over]._replace(gap=BROKEN), *self.items[over + 1 :]]
+            self.marks = {at - over: kind for at, kind in self.marks.items() if at >= over}
 
     def _spans(self) -> list[tuple[int, int, Sensitive]]:
         """Where the text is masked; items side by side with nothing but pauses as one."""
         text = self.turn.text
         spans: list[tuple[int, int, Sensitive]] = []
-        before = -2
+        before, settled = -2, self._settled[-1][1] if self._settled else 0
         for place in sorted(self.marks):
             item, kind = self.items[place], self.marks[place]
+            if item.start < settled:
+                continue
             is_same = place == before + 1 and item.gap < LOOSE and not item.is_corrected
             if spans and is_same and spans[-1][2] is kind:
                 spans[-1] = (spans[-1][0], item.end, kind)
@@ -227,24 +226,14 @@ class Masker:
         for row in rows_of(stream.items) if self._known else ():
             if row.digits in codes and stream.is_new(row.last - 1, self._history[-1]):
                 yield from stream.mark(Found(Sensitive.SECURITY_CODE, row.first, row.last))
-            starts = [
-                start
-                for start in range(len(row.digits) - READ_BACK + 1)
-                if row.digits[start : start + READ_BACK] in parts
-            ]
-            if starts and len(row.digits) <= LONGEST_READ_BACK:
-                kind = parts[row.digits[starts[0] : starts[0] + READ_BACK]]
-                yield from stream.mark(Found(kind, row.first, row.last))
-                continue
             item_of = [
-                place
-                for place in range(row.first, row.last if starts else row.first)
-                for _ in stream.items[place].value
+                place for place in range(row.first, row.last) for _ in stream.items[place].value
             ]
-            for start in starts:
-                kind = parts[row.digits[start : start + READ_BACK]]
-                last = item_of[start + READ_BACK - 1] + 1
-                yield from stream.mark(Found(kind, item_of[start], last))
+            for start in range(len(row.digits) - READ_BACK + 1):
+                kind = parts.get(row.digits[start : start + READ_BACK])
+                if kind:
+                    last = item_of[start + READ_BACK - 1] + 1
+                    yield from stream.mark(Found(kind, item_of[start], last))
 
     def _said_by(self, *roles: Role) -> _Stream:
         """What these roles said in the last turns, as if it had been said in one go."""

@@ -197,8 +197,8 @@ class _Reader:
             self._hear_number(digits, start, twice.end())
         elif word in {"oh", "o"} and self._is_zero():
             self._add("0", start, self._at)
-        elif self._topic is Topic.EXPIRY and word in words.MONTHS:
-            self._add(words.MONTHS[word], start, self._at)
+        elif self._topic is Topic.EXPIRY and word[:3] in words.MONTHS:
+            self._add(f"{words.MONTHS.index(word[:3]) + 1:02}", start, self._at)
         else:
             return False
         return True

@@ -7,7 +7,8 @@ words, and over a correction ("4111, no sorry, 4112"). Time grows with the numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from ringback.core.masking.check_digits import (
     is_mainland_id,
     is_ssn,
     is_taiwan_id,
+    passes_luhn,
 )
 from ringback.core.masking.labels import EXPECTED, Topic
 from ringback.core.masking.reading import BROKEN, JOINED, LOOSE, PAUSED, Item
@@ -30,6 +32,7 @@ TAIL_DIGITS = 8  # an expiry date, a security code or both, said directly behind
 SHORTEST_ROW = 2  # digits; a single "one" between other words is no part of a number
 ID_CHARACTERS = 34  # ISO 13616: no id is longer than an IBAN may be
 PHONE_DIGITS = range(8, 16)  # ITU-T E.164, after the +
+_ID_START = re.compile(r"[A-Za-z]{1,2}[0-9]{2}")
 _PHONE_GROUPS: dict[tuple[int, ...], str] = {  # how phone numbers are written, and begin
     (3, 3, 4): "23456789",
     (1, 3, 3, 4): "1",
@@ -133,41 +136,41 @@ def _cards_in(items: Sequence[Item], row: Row) -> Iterator[Found]:
     size, over = len(row.digits), 0
     if size < CARD_LENGTHS[0]:
         return
-    passes = _luhn_of_parts(row.digits)
     item_at = dict(zip(row.offsets, range(row.first, row.last + 1), strict=True))
     for start in row.offsets[:-1]:
         if start < over:
             continue
-        lengths = card_lengths(row.digits[start : start + 6])
-        for length in lengths:
+        for length in card_lengths(row.digits[start : start + 6]):
             end = start + length
-            is_whole = start == 0 and end == size
-            is_plain = length == lengths[0] and not row.is_other
-            if end in item_at and (is_whole or is_plain) and passes(start, end):
+            digits = row.digits[start:end]
+            if end in item_at and _may_be_card(items, row, start, end) and passes_luhn(digits):
                 yield Found(Sensitive.CARD, item_at[start], _with_tail(items, row, item_at[end]))
                 over = end
                 break
 
 
-def _luhn_of_parts(digits: str) -> Callable[[int, int], bool]:
-    """The Luhn check of any part of these digits, each in one step."""
-    values = [int(digit) for digit in digits]
-    doubled = [value * 2 - 9 * (value > 4) for value in values]
-    sums = [
-        [
-            0,
-            *accumulate(
-                (values, doubled)[(place + odd) % 2][place] for place in range(len(values))
-            ),
-        ]
-        for odd in (1, 0)
-    ]
-    return lambda start, end: (sums[end % 2][end] - sums[end % 2][start]) % 10 == 0
+def _may_be_card(items: Sequence[Item], row: Row, start: int, end: int) -> bool:
+    """Whether what else is in its row lets a part of it be a card, check digit or not.
+
+    A card of its issuer's usual length may stand among other digits, unless they were called
+    something else; a longer one begins its row; a shorter one is all that was said.
+    """
+    usual, length, after = (
+        card_lengths(row.digits[start:end])[0],
+        end - start,
+        len(row.digits) - end,
+    )
+    if start == after == 0:
+        is_one_turn = not any(item.is_first for item in items[row.first + 1 : row.last])
+        return length >= usual or is_one_turn
+    if row.is_other or length < usual:
+        return False
+    return length == usual or (start == 0 and after <= TAIL_DIGITS)
 
 
 def _with_tail(items: Sequence[Item], row: Row, last: int) -> int:
     """Where a card ends together with its expiry and code, if they were said with it."""
-    tail = items[last : row.last]
+    tail = items[last : min(row.last, last + TAIL_DIGITS + 1)]
     is_short = sum(len(item.value) for item in tail) <= TAIL_DIGITS
     return row.last if is_short and not any(item.is_first for item in tail) else last
 
@@ -185,8 +188,8 @@ def _cards_over_words(items: Sequence[Item], rows: Sequence[Row]) -> Iterator[Fo
                 continue
             if other.is_corrected and _is_corrected_card(row, said, other):
                 yield Found(Sensitive.CARD, row.first, other.last)
-            for length in card_lengths((said + other.digits)[:6]):
-                offset = length - len(said)
+            lengths = card_lengths((said + other.digits)[:6])
+            for offset in (length - len(said) for length in lengths if length >= lengths[0]):
                 if offset in other.offsets[1:] and is_card(said + other.digits[:offset]):
                     last = _with_tail(items, other, other.place(offset))
                     yield Found(Sensitive.CARD, row.first, last)
@@ -222,7 +225,7 @@ def _lettered_ids(items: Sequence[Item]) -> Iterator[Found]:
             if place > first and (items[place].gap >= LOOSE or items[place].is_corrected):
                 break
             text += items[place].value
-            if len(text) > ID_CHARACTERS:
+            if len(text) >= 4 and not _ID_START.match(text):
                 break
             kind = _lettered_kind(text, items[place], is_labelled=item.topic is Topic.ID)
             if kind:

@@ -60,27 +60,7 @@ NO_NUMBER = re.compile(
     r"|[0-3]?[0-9]/[0-3]?[0-9]/(?:(?:19|20)[0-9]{2}|[0-9]{2})(?![-/.]?[0-9])"
 )
 AMOUNT = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-MONTHS = {
-    month: f"{number:02}"
-    for number, months in enumerate(
-        (
-            ("jan", "january"),
-            ("feb", "february"),
-            ("mar", "march"),
-            ("apr", "april"),
-            ("may",),
-            ("jun", "june"),
-            ("jul", "july"),
-            ("aug", "august"),
-            ("sep", "september"),
-            ("oct", "october"),
-            ("nov", "november"),
-            ("dec", "december"),
-        ),
-        start=1,
-    )
-    for month in months
-}
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def _words(text: str) -> frozenset[str]:
