@@ -25,6 +25,7 @@ pytestmark = pytest.mark.unit
         "card verification value {456} okay",
         "CVV is {12}, no sorry, {123}",
         "CVV is {123}, no wait, {124}",
+        "CVV is {123}, no wait, {124}, sorry, {125}",
         "my verification code is {481 920}",
         "the one-time code is {481920}",
         "the one time passcode: {4 8 1 9 2 0}",

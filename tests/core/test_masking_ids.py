@@ -63,6 +63,8 @@ pytestmark = pytest.mark.unit
         ("{02-2345-6789}", Sensitive.PHONE),
         ("{138 1234 5678}", Sensitive.PHONE),
         ("my number is {5551234567}", Sensitive.PHONE),
+        ("my new number is {555-0199}", Sensitive.PHONE),
+        ("can you call {5551234567}?", Sensitive.PHONE),
         ("call me on {555 1234} tomorrow", Sensitive.PHONE),
         ("my phone number is {five five five one two three four five six seven}", Sensitive.PHONE),
         ("我的電話是{02 23456789}", Sensitive.PHONE),
@@ -95,3 +97,9 @@ def test_a_card_is_masked_where_phone_numbers_are_kept():
     result = written("call me on 555 123 4567, card 4111 1111 1111 1111", Sensitive.PHONE)
 
     assert result == "call me on 555 123 4567, card [card number]"
+
+
+def test_a_phone_number_that_is_kept_does_not_go_on_with_what_was_said_before_its_label():
+    said = "I got 4111 1111 here, my phone number is 1111 1111"
+
+    assert written(said, Sensitive.PHONE) == said

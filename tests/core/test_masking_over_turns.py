@@ -71,6 +71,7 @@ CARD = "[card number]"
             "[IBAN] | go on | [IBAN]",
         ),
         ("my number is 555 | a: uh-huh | 123 4567", None),
+        ("4111 1111 | a: Line 12 is free | 1111 1111", f"{CARD} | Line 12 is free | {CARD}"),
     ],
 )
 def test_a_number_is_masked_in_every_turn_it_runs_over(call: str, expected: str | None):
@@ -85,6 +86,9 @@ def test_a_number_is_masked_in_every_turn_it_runs_over(call: str, expected: str 
     [
         "a: The card ending in 1111? | yes | a: The card ending in 1111 was charged.",
         "order 4111 1111 | a: and the amount? | 1111 1112",
+        "4111 1111 | a: and your order number? | 1111 1111",
+        "I am at gate 123 | a: What a day! | a: And the rest?",
+        "a: And the CVV? | well | a: yes? | well | a: hm | well | 405 Main Road",
         "a: Your account number? | 4821 | a: and the postal code? | 90210",
         "4155551 234 it is | 402 Main Road",  # 13 digits that pass for an old Visa card
         "4155551 234 | 402 Main Road",
@@ -127,6 +131,29 @@ def test_a_question_is_answered_after_other_words():
     assert written(call).endswith("let me get it, it's [security code]")
 
 
+@pytest.mark.parametrize(
+    ("call", "answer"),
+    [
+        (
+            "a: The last four of your social and your date of birth? | 6789, April 12th",
+            "[social security number], April 12th",
+        ),
+        ("a: The card number, expiry and code on the back? | 4111 1111 1111 1112, 123", CARD),
+        ("a: Your phone number and your PIN? | 4821", "[security code]"),
+        ("a: Your PIN and your phone number? | 4821", "[security code]"),
+    ],
+)
+def test_a_question_may_ask_for_several_numbers(call: str, answer: str):
+    assert written(call).partition(" | ")[2] == answer
+
+
+def test_what_equals_a_security_code_stays_where_it_was_said_before_the_code():
+    call = "I am at gate 123 | a: And the CVV? | 123 | a: 123"
+
+    code = "[security code]"
+    assert written(call) == f"I am at gate 123 | And the CVV? | {code} | {code}"
+
+
 def test_another_question_ends_the_one_before():
     call = "a: What's the CVV? | a: Sorry, first your postal code? | it's 90210"
 
@@ -158,3 +185,11 @@ def test_a_long_turn_keeps_what_was_masked_in_it_when_it_is_amended():
     assert first.startswith(f"{CARD} x 1 y")
     assert first.endswith(f"x 1 y and {CARD}")
     assert second == CARD
+
+
+def test_a_number_is_kept_masked_where_only_a_part_of_it_may_go_on():
+    call = "5500 0000 0000 0004 " + "word 7 " * 60 + "and 4111 1111 | 1111 1111"
+
+    first, _ = written(call).split(" | ")
+
+    assert first == f"{CARD} " + "word 7 " * 60 + f"and {CARD}"

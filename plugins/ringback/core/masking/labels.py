@@ -123,7 +123,8 @@ _LABELS: tuple[tuple[Topic, str, str], ...] = (  # topic, first words, what foll
     (
         Topic.PHONE,
         "call reach ring text phone dial",
-        r"\s(?:me|us|him|her|them|you)(?:\s(?:back|up|again))?\s(?:at|on)\b",
+        r"\s(?:me|us|him|her|them|you)(?:\s(?:back|up|again))?\s(?:at|on)\b"
+        rf"|{_THEN_NUMBER}",
     ),
     (
         Topic.OTHER,
@@ -140,7 +141,11 @@ _LABELS: tuple[tuple[Topic, str, str], ...] = (  # topic, first words, what foll
 )
 _WEAK: tuple[tuple[Topic, str, str], ...] = (  # only where nothing else is talked about
     (Topic.CARD, "card visa mastercard amex", r"\b"),
-    (Topic.PHONE, "my your his her", r"\snumber(?:'s|\sis|:)"),
+    (
+        Topic.PHONE,
+        "my your his her",
+        r"\s(?:(?:new|old|other|home|work|best|direct)\s)?number(?:'s|\sis|:)",
+    ),
 )
 
 _CJK_LABELS = (

@@ -112,6 +112,7 @@ class _Reader:
         self._is_labelled = False
         self._said = 0  # digits since the label
         self._labels: set[Topic] = set()
+        self._asked: list[Topic] = []  # labels since the last number
         self._has_break = False
 
     def read(self) -> Reading:
@@ -123,16 +124,22 @@ class _Reader:
                 self._gap = max(self._gap, PAUSED)
             self._at = token.end()
             self._hear(start, token.group())
-        expected = EXPECTED.get(self._topic) if self._topic else None
-        is_over = bool(expected and self._said >= expected.full)
         return Reading(
             self._items,
             max(self._gap, PAUSED),
             self._is_corrected,
             self._has_break,
             frozenset(self._labels),
-            None if is_over else self._topic,
+            self._expected_next(),
         )
+
+    def _expected_next(self) -> Topic | None:
+        """What the answer is; of several, the shortest: "card number, expiry and code?"."""
+        asked = [topic for topic in self._asked if topic in EXPECTED]
+        if asked:
+            return min(asked, key=lambda topic: EXPECTED[topic].least)
+        expected = EXPECTED.get(self._topic) if self._topic else None
+        return None if expected and self._said >= expected.full else self._topic
 
     def _hear(self, start: int, word: str) -> None:
         if word in words.CARDS:
@@ -154,6 +161,7 @@ class _Reader:
         self._gap = max(self._gap, LOOSE if is_same else BROKEN)
         self._has_break |= not is_same
         self._labels.add(topic)
+        self._asked.append(topic)
         self._topic, self._is_labelled = topic, True
         self._said, self._words, self._at = 0, 0.0, end
 
@@ -239,6 +247,7 @@ class _Reader:
             self._topic = None
         self._append(digits, start, end)
         self._said += len(digits)
+        self._asked = []
         self._words, self._is_corrected = 0.0, False
 
     def _append(self, value: str, start: int, end: int) -> None:

@@ -125,8 +125,11 @@ def find_expected(items: Sequence[Item]) -> Iterator[tuple[Topic, Found]]:
         if item and item.topic is topic and item.gap < BROKEN and not (is_again and is_complete):
             digits += 0 if item.is_letters else len(item.value)
             continue
-        if topic and expected and expected.least <= digits <= expected.most:
-            yield topic, Found(expected.kind, first, place)
+        if topic and expected and is_complete:
+            if digits <= expected.most:
+                yield topic, Found(expected.kind, first, place)
+            elif EXPECTED[Topic.CARD].least <= digits <= EXPECTED[Topic.CARD].most:
+                yield Topic.CARD, Found(Sensitive.CARD, first, place)  # asked for with its code
         if item:
             first, digits = place, 0 if item.is_letters else len(item.value)
 
