@@ -144,7 +144,8 @@ class _Reader:
     def _hear(self, start: int, word: str) -> None:
         if word in words.CARDS:
             self._labels.add(Topic.CARD)  # "expires 12/26" is the card's, whatever comes between
-        label = label_at(self._text, start, word, self._topic)
+        is_over = self._topic is not None and self._is_over(self._topic)
+        label = label_at(self._text, start, word, None if is_over else self._topic)
         if label:
             self._hear_label(*label)
         elif word[0] == "[":
@@ -183,14 +184,20 @@ class _Reader:
     def _hear_number(self, digits: str, start: int, end: int) -> None:
         """Add a number, unless it counts or measures something."""
         self._at = end
-        before = self._text[max(0, start - words.LOOK_BACK) : start]
-        is_counted = words.IS_COUNTED.match(self._text, end) or (
-            len(digits) == 1 and words.BEFORE_COUNT.search(before)
-        )
-        if is_counted and len(digits) <= COUNTED_DIGITS:
+        is_in_number = bool(self._items) and self._gap == JOINED
+        if len(digits) <= COUNTED_DIGITS and not is_in_number and self._is_counted(digits, start):
             self._hear_word(digits)
         else:
             self._add(digits, start, end)
+
+    def _is_counted(self, digits: str, start: int) -> bool:
+        """The words around a number, which ends here, say that it is an amount or an idiom."""
+        if words.IS_COUNTED.match(self._text, self._at):
+            return True
+        if len(digits) > 1 or words.NUMBER_AFTER.match(self._text, self._at):
+            return False
+        before = self._text[max(0, start - words.LOOK_BACK) : start]
+        return bool(words.IS_IDIOM.match(self._text, self._at) or words.BEFORE_COUNT.search(before))
 
     def _hear_spoken(self, start: int, word: str) -> bool:
         """Hear "four", "forty-one", "four hundred", "double two", "oh", or a month."""

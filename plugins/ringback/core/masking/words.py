@@ -39,13 +39,15 @@ _MEASURES = _any(
     r"days?|weeks?|months?|years?|hours?|hrs?|minutes?|mins?|seconds?|secs?|moments?|times?",
     r"o'clock|am|pm|a\.m|p\.m|st|nd|rd|th|kg|km|miles?|people|persons?|adults|children|kids",
     r"items?|pieces?|copies|boxes|bags?|units?|points?|nights?|tickets?|digits?|numbers?",
-    r"of|more|things?|questions?|other|last|by\sone|at\sa\stime|way|street|st|avenue|road",
+    r"street|avenue|road",
 )
 _CJK_MEASURES = (
     "個个次張张位天年月日號号點点分塊块元圓歲岁樓楼度倍件人段下樣样起直定些般共邊边會会切碼码"
 )
 IS_COUNTED = re.compile(rf"%|[\s-]?(?:{_MEASURES})\b|\s?[{_CJK_MEASURES}]")
 """What follows a number that counts or measures: "20 dollars", "one moment", "三個"."""
+IS_IDIOM = re.compile(r"[\s-](?:of|more|things?|questions?|other|last|by\sone|at\sa\stime|way)\b")
+"""What follows a single digit that is no part of a number: "one more", "two of them"."""
 BEFORE_COUNT = re.compile(
     r"(?:[$€£¥]\s?|\b(?:this|that|the|another|which|no|wrong|right|new|old|only|each|every|any)\s)$"
     r"|[第期週周拜]$"
