@@ -90,6 +90,10 @@ def test_a_card_is_masked_and_the_rest_stays(said: str, around: str):
         ("four one one one 1111 1111 one one one one more or less", f"{CARD} more or less"),
         ("no 4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1", f"no {CARD}"),
         ("order number 55810, my card is 4111 1111 1111 one one one", None),
+        (
+            "order number 55810, my card is four one one one one one one one one one one one",
+            f"order number 55810, my card is {CARD}",
+        ),
         ("my tracking number is 4111 1111 1111 1111", f"my tracking number is {CARD}"),
         ("4111 1111 1111 1111 or 5500 0000 0000 0004", f"{CARD} or {CARD}"),
     ],

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.unit
         "the security code is {123}, thanks",
         "the card security code is {one two three}",
         "the CVV on the back of my card is {123}",
+        "the CVV for the blue Visa card here is {123}",
         "the three digits on the back are {one, two, three}",
         "the 3 digits on the back of the card: {987}",
         "the code on the back is {double one seven}",
