@@ -28,7 +28,7 @@ from ringback.core import identity
 from ringback.errors import ClosedError, StoreError, UsageError
 from ringback.live.call import LiveCall
 from ringback.profile import Ground, Profile, require_caller_id
-from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnObserved
+from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnAmended, TurnObserved
 from ringback.records import (
     Assurance,
     Call,
@@ -354,7 +354,7 @@ class Memory:
     ) -> None:
         await self.close()
 
-    def _record_turn(self, entry: TurnObserved) -> Receipt:
+    def _record_turn(self, entry: TurnObserved | TurnAmended) -> Receipt:
         receipt = self._keeping.record_nowait(entry)
         self._settler.wake()
         return receipt

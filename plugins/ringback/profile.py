@@ -15,6 +15,7 @@ from ringback.core import promotion
 from ringback.core.alignment import OfferedTurn
 from ringback.core.correction import CURRENT
 from ringback.core.forgetting import Gone, asked_values
+from ringback.core.masking import masked
 from ringback.erasure import Erased, ErasureReceipt, Look
 from ringback.errors import UsageError
 from ringback.offline import forgetting
@@ -122,7 +123,14 @@ class Profile:
         Raises:
             StoreError: It could not be written.
         """
-        ingestion = Ingestion(self._keeping, self.tenant, self.id, conversation, zone)
+        ingestion = Ingestion(
+            self._keeping,
+            self._schema,
+            tenant=self.tenant,
+            profile_id=self.id,
+            conversation=conversation,
+            zone=zone,
+        )
         ingested = await ingestion.take(tuple(turns), now_at=self._ground.clock.now_at())
         self._ground.wake()
         return ingested
@@ -140,7 +148,8 @@ class Profile:
         """Keep something that the application knows, or a person says for sure.
 
         Args:
-            value: Normalised as the schema has it.
+            value: Normalised as the schema has it; personal numbers that it has no field
+                for are masked.
             key: A key of the schema.
             subject: The entity it is about; the profile's own where it is not given.
             source: Who vouches for it.
@@ -150,6 +159,7 @@ class Profile:
         Returns:
             What was decided: a refusal is an answer, with its reason.
         """
+        value = masked(value, self._schema)
         candidate = self._stated(value, key, subject=subject, source=source, record=record)
         return await self._decide(replace(candidate, valid_from=valid_from))
 
@@ -162,6 +172,7 @@ class Profile:
             UsageError: There is no such fact.
         """
         fact = await self._fact(fact_id)
+        value = masked(value, self._schema)
         stated = self._stated(value, fact.key, subject=fact.subject, source=source)
         new = replace(stated, object=fact.object)
         if fact.cardinality is Cardinality.ONE:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
+from ringback.core.masking import Sensitive
 from ringback.records import SELF
 from ringback.text import Span, sentences
 
@@ -47,6 +48,7 @@ _INSTRUCTION = re.compile(
     r"|[<>{}\[\]|]",
     re.IGNORECASE,
 )
+_MASKED = re.compile("|".join(re.escape(kind.token) for kind in Sensitive))
 _HYPOTHETICAL = re.compile(
     r"^\W{0,8}(?:and |but |so |well |okay |yes |no )*\W{0,8}"
     r"(?:if|unless|suppose|supposing|imagine|in case|when|whenever|what if|let's say|say that)\b",
@@ -88,7 +90,7 @@ class Found:
 
 def is_instruction(text: str) -> bool:
     """Somebody tries to tell the agent how to behave, or to look like markup."""
-    return bool(_INSTRUCTION.search(text))
+    return bool(_INSTRUCTION.search(_MASKED.sub("", text)))
 
 
 def is_hypothetical(sentence: str) -> bool:

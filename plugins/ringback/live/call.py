@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ringback.core import briefing as rendering
-from ringback.protocols import Receipt, TurnObserved
+from ringback.core.masking import Masker, allowed_by
+from ringback.protocols import Receipt, TurnAmended, TurnObserved
 from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
 from ringback.schemas import Schema
 
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
-Record = Callable[[TurnObserved], Receipt]
+Record = Callable[[TurnObserved | TurnAmended], Receipt]
 
 
 class LiveCall:
@@ -32,6 +33,7 @@ class LiveCall:
         self.call = call
         self._record = record
         self._schema = schema
+        self._masker = Masker(allowed_by(schema))
         self._next_position = 0
         self._briefing = self._rendered(Briefing(Assurance.UNKNOWN))
         self._block = ""
@@ -44,7 +46,7 @@ class LiveCall:
         return self._next_position
 
     def observe(self, turn: Turn) -> Receipt:
-        """Hand over what somebody just said.
+        """Hand over what somebody just said, with personal numbers masked.
 
         Args:
             turn: Without a position it gets the next one; with one (a host that numbers
@@ -55,8 +57,11 @@ class LiveCall:
         """
         position = turn.position if turn.position >= 0 else self._next_position
         self._next_position = max(self._next_position, position + 1)
-        placed = replace(turn, position=position)
-        return self._record(TurnObserved(self.call.tenant, self.call.id, placed))
+        masked = self._masker.mask(replace(turn, position=position))
+        tenant, call_id = self.call.tenant, self.call.id
+        for earlier in masked.amended:  # a number that began there is complete now
+            self._record(TurnAmended(tenant, call_id, earlier))
+        return self._record(TurnObserved(tenant, call_id, masked.turn))
 
     def context(self) -> Context:
         """What memory adds to the next request: two attribute reads, no more."""

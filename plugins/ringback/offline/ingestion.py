@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
 from ringback.core.alignment import OfferedTurn, turns_to_append
+from ringback.core.masking import Masker, allowed_by, masked
 from ringback.errors import StoreConflictError
-from ringback.protocols import CallEnded, CallOpened, Journal, Store, TurnObserved
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Journal,
+    Store,
+    TurnAmended,
+    TurnObserved,
+)
 from ringback.records import Assurance, Call, CallView, Turn, content_id
+from ringback.schemas import Schema
 
 TRIES = 3  # two processes may ingest one conversation at once; each looks again
 
@@ -36,24 +45,35 @@ class Ingestion:
     """One conversation of one profile, taken over window by window."""
 
     def __init__(
-        self, keeping: Keeping, tenant: str, profile_id: str, conversation: str, zone: str
+        self,
+        keeping: Keeping,
+        schema: Schema,
+        *,
+        tenant: str,
+        profile_id: str,
+        conversation: str,
+        zone: str,
     ) -> None:
         self._keeping = keeping
         self._tenant = tenant
         self._profile_id = profile_id
         self._zone = zone
+        self._schema = schema
         self.call_id = content_id("conversation", tenant, profile_id, conversation)
 
     async def take(self, window: Sequence[OfferedTurn], *, now_at: datetime) -> Ingested:
         """Store what is new; returns when it is on disk.
 
         Turns without a time take the one of the turn before, the first of them `now_at`.
+        Personal numbers are masked, and what identifies a turn is made of its masked words.
 
         Raises:
             StoreConflictError: Another process ingests the same conversation all the time.
             StoreError: It could not be written.
         """
         stored = 0
+        # By itself first: what identifies a turn must not depend on the turns around it.
+        window = [replace(one, text=masked(one.text, self._schema)) for one in window]
         for _ in range(TRIES):
             view = await self._keeping.call(self._tenant, self.call_id)
             known = view.turns if view is not None else ()
@@ -79,11 +99,17 @@ class Ingestion:
         first_position = view.turns[-1].position + 1 if view is not None and view.turns else 0
         if view is None:
             self._keeping.record_nowait(CallOpened(self._call(new[0].at or now_at)))
+        masker = Masker(allowed_by(self._schema))
+        for turn in view.turns if view is not None else ():
+            masker.mask(turn)
         turns: list[Turn] = []
         for position, offered in enumerate(new, start=first_position):
             at = offered.at or at
-            turns.append(_turn(offered, position, at))
-            self._keeping.record_nowait(TurnObserved(self._tenant, self.call_id, turns[-1]))
+            result = masker.mask(_turn(offered, position, at))
+            for earlier in result.amended:
+                self._keeping.record_nowait(TurnAmended(self._tenant, self.call_id, earlier))
+            turns.append(result.turn)
+            self._keeping.record_nowait(TurnObserved(self._tenant, self.call_id, result.turn))
         self._keeping.record_nowait(CallEnded(self._tenant, self.call_id, at))
         await self._keeping.flush()
         if view is None:

@@ -8,6 +8,6 @@ by `check_digits` or by what the talk is about. docs/masking.md says what is mas
 from __future__ import annotations
 
 from ringback.core.masking.check_digits import Sensitive
-from ringback.core.masking.masker import Masked, Masker, allowed_by
+from ringback.core.masking.masker import Masked, Masker, allowed_by, masked
 
-__all__ = ["Masked", "Masker", "Sensitive", "allowed_by"]
+__all__ = ["Masked", "Masker", "Sensitive", "allowed_by", "masked"]

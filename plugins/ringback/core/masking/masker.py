@@ -8,9 +8,11 @@ lies in, and those turns are written anew.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from ringback.core.masking.check_digits import Sensitive
@@ -27,6 +29,7 @@ TOPIC_TURNS = 5  # how long a topic lasts that nobody comes back to
 CARD_TURNS = 6  # how long after a card "expires 12/26" is the card's
 KNOWN = 16  # numbers that are recognised when they are read back
 KNOWN_CODE_TURNS = 4  # how long a security code is: three digits are soon said by chance
+LONGEST = 4_000  # characters that are read; whoever says more in one turn is no speaker
 READ_BACK = 5  # digits in a row of a known number that are masked; the last four may be said
 
 _ALLOWED = {
@@ -35,6 +38,8 @@ _ALLOWED = {
     ValueType.BANK_ACCOUNT: (Sensitive.IBAN,),
     ValueType.PHONE: (Sensitive.PHONE,),
 }
+_LONG_NUMBER = re.compile(r"\d(?:[\s.,-]{0,3}\d){3,}")
+_NUMBER = "[number]"
 _LETTERED = frozenset({Sensitive.NATIONAL_ID, Sensitive.IBAN})
 
 
@@ -60,6 +65,12 @@ def allowed_by(schema: Schema) -> frozenset[Sensitive]:
         if field.promotion is not Promotion.REFUSED
         for kind in _ALLOWED.get(field.type, ())
     )
+
+
+def masked(text: str, schema: Schema) -> str:
+    """Mask a text that stands by itself."""
+    alone = Turn(Role.CALLER, text, at=datetime.min.replace(tzinfo=UTC), position=0)
+    return Masker(allowed_by(schema)).mask(alone).turn.text
 
 
 class _Known(NamedTuple):
@@ -135,8 +146,8 @@ class Masker:
     """What masks one call; lives as long as the call, and is used by one task.
 
     Holds the last `TURNS` turns and the last `KNOWN` masked numbers, in memory alone; the
-    oldest go first. `mask()` takes any text and never raises; its time grows with the length
-    of the text.
+    oldest go first. `mask()` takes any text and never raises; it takes at most some tens of
+    milliseconds, and a tenth of one where there are no numbers.
 
     Args:
         allowed: What is left as it is; see `allowed_by`.
@@ -163,7 +174,8 @@ class Masker:
         """
         self._count += 1
         self._drop(turn.position)
-        reading = read(turn.text, self._topic)
+        turn = _without_tail(turn)
+        reading = read(turn.text[:LONGEST], self._topic)
         newest = _Heard(turn, reading)
         self._history.append(newest)
         if Topic.CARD in reading.labels:
@@ -256,6 +268,14 @@ class Masker:
                 gap = BROKEN if heard.reading.has_break else gap
                 is_corrected |= is_theirs and heard.reading.is_corrected
         return stream
+
+
+def _without_tail(turn: Turn) -> Turn:
+    """A turn that is longer than anybody speaks, without any number behind what is read."""
+    if len(turn.text) <= LONGEST:
+        return turn
+    tail = _LONG_NUMBER.sub(_NUMBER, turn.text[LONGEST:])
+    return replace(turn, text=turn.text[:LONGEST] + tail)
 
 
 class _Stream(NamedTuple):

@@ -28,6 +28,7 @@ from ringback.stores.sqlite.connection import (
     open_clearing,
     store_error,
     transaction,
+    truncated,
 )
 from ringback.stores.sqlite.contents import drop_lines, stands_loose
 
@@ -161,12 +162,12 @@ class Clearing:
     ) -> bool:
         """Put the log into the file and cut it off, then see what lies loose there."""
         try:
-            if not _truncated(connection):
+            if not truncated(connection):
                 return False
             if not stands_loose(self._path, words, has_time):
                 return True
             self._vacuum(connection, has_time)
-            return _truncated(connection)
+            return truncated(connection)
         except sqlite3.OperationalError as error:
             if code_of(error) not in BUSY:  # no room, or it took too long: not now
                 raise
@@ -199,8 +200,3 @@ class Clearing:
                 self._is_closed.wait(PAUSE_S)
             else:
                 return
-
-
-def _truncated(connection: sqlite3.Connection) -> bool:
-    (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-    return not is_busy

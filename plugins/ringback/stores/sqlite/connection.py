@@ -74,6 +74,12 @@ def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iter
             connection.execute("ROLLBACK")
 
 
+def truncated(connection: sqlite3.Connection) -> bool:
+    """Put the log into the file and cut it off; False when a reader is in the way."""
+    (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not is_busy
+
+
 def open_writer(path: Path, settings: SqliteSettings, clock: Clock) -> sqlite3.Connection:
     """Open the one connection that writes; make the file, or bring it up to date.
 

@@ -27,7 +27,7 @@ from ringback.errors import (
     StoreError,
     StoreUnavailableError,
 )
-from ringback.protocols import Entry
+from ringback.protocols import Entry, TurnAmended
 from ringback.stores.checks import checked_entry
 from ringback.stores.receipt import CommitReceipt, answer
 from ringback.stores.sqlite import journal
@@ -37,6 +37,7 @@ from ringback.stores.sqlite.connection import (
     open_writer,
     store_error,
     transaction,
+    truncated,
 )
 from ringback.stores.sqlite.fold import BATCH, REFUSED, fold_file
 from ringback.stores.sqlite.health import WriteHealth
@@ -107,6 +108,7 @@ class Writer:
         self._stop_by_ms = 0.0
         self._health = WriteHealth(path.name)
         self._committed = self._folded = self._unreadable = 0
+        self._owes_truncation = False  # words that were amended stand in the log as they were
         self._overflowed = self._lost = self._forgotten = 0
         self._lag_ms = 0.0
 
@@ -304,8 +306,13 @@ class Writer:
                     for recorded in self._pending:
                         self._apply(connection, recorded.entry)
                 self._committed += len(self._pending)
+                self._owes_truncation |= any(
+                    isinstance(recorded.entry, TurnAmended) for recorded in self._pending
+                )
                 self._acknowledge(len(self._pending))
             self._serve(connection)
+            if self._owes_truncation:
+                self._owes_truncation = not truncated(connection)
         except (sqlite3.Error, OSError) as error:
             self._health.failed(error, self._clock.now_ms())
         else:
