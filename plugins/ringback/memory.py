@@ -22,13 +22,22 @@ from ringback.background.invalidation import Invalidation
 from ringback.background.preload import build_briefing
 from ringback.background.settler import Keeping, Settler
 from ringback.background.supervisor import Supervisor
+from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock, SystemClock
 from ringback.core import identity
 from ringback.errors import ClosedError, StoreError, UsageError
 from ringback.live.call import LiveCall
 from ringback.profile import Ground, Profile, require_caller_id
-from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnAmended, TurnObserved
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Generator,
+    Receipt,
+    Swept,
+    TurnAmended,
+    TurnObserved,
+)
 from ringback.records import (
     Assurance,
     Call,
@@ -184,6 +193,7 @@ class Memory:
         self._calls: dict[tuple[str, str], CallHandle] = {}
         self._settler.open_here = self._calls.keys
         self._invalidation = Invalidation(keeping, settings, self._erased)
+        self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
         self._rung = 0
         self._is_closed = False
@@ -232,6 +242,7 @@ class Memory:
         await memory._invalidation.look()
         memory._supervisor.start(memory._settler.run, name="settler")
         memory._supervisor.start(memory._invalidation.run, name="invalidation")
+        memory._supervisor.start(memory._sweeper.run, name="sweeper")
         return memory
 
     def ring(
@@ -328,6 +339,14 @@ class Memory:
                 while await self._settler.close_abandoned() or await self._keeping.open_count():
                     has_done_one = await self._settler.do_one()
                     await asyncio.sleep(0 if has_done_one else BREATH_S)  # or another has it
+
+    async def sweep(self) -> Swept:
+        """Mark what has expired and delete words that are too old, now; see `sweep_ms`.
+
+        Raises:
+            StoreError: It could not be written.
+        """
+        return await self._sweeper.sweep()
 
     async def close(self) -> None:
         """End open calls within their drain, stop the workers, close the back-end. Idempotent."""
