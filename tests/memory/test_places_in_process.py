@@ -37,7 +37,9 @@ def holders() -> set[str]:
 
 
 def is_owner(one: Any) -> bool:
-    module = type(one).__module__ or ""
+    module = getattr(type(one), "__module__", None) or ""
+    if not isinstance(module, str):
+        return False  # some extension types make it a property
     is_ours = module.startswith("ringback.") and module not in RECORDS
     return is_ours and not module.startswith(OF_THE_STORE)
 
