@@ -3,9 +3,11 @@
 ```
 RingbackError
 ├── UsageError            the caller's bug, or a setting that cannot be
-│   └── ClosedError       used after it was closed
+│   ├── ClosedError       used after it was closed
+│   └── SettingsError     a setting or a schema that cannot be; also a ValueError
 ├── StoreError            where memory is kept; .retryable
 │   ├── StoreUnavailableError    locked, refused, read-only, full
+│   ├── StoreConflictError       somebody else wrote the same thing meanwhile
 │   ├── StoreCorruptError        not a database, or a damaged one
 │   └── SchemaVersionError       made by a newer Ringback
 ├── RecordingError        a recording or call folder that cannot be used
@@ -42,6 +44,13 @@ class ClosedError(UsageError):
     """
 
 
+class SettingsError(UsageError, ValueError):
+    """A setting or a schema contradicts itself or its bounds.
+
+    Change the field that the message names.
+    """
+
+
 class StoreError(RingbackError):
     """The place where memory is kept did not do its part.
 
@@ -53,6 +62,15 @@ class StoreUnavailableError(StoreError):
     """The store is locked, read-only, full, or refuses to answer.
 
     What the message names has to change; then trying again succeeds.
+    """
+
+    retryable = True
+
+
+class StoreConflictError(StoreError):
+    """Somebody else wrote the same thing at the same time, again and again.
+
+    Read again and try again.
     """
 
     retryable = True

@@ -10,36 +10,45 @@ await call.end()
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from ringback.background.invalidation import Invalidation
 from ringback.background.preload import build_briefing
 from ringback.background.settler import Keeping, Settler
 from ringback.background.supervisor import Supervisor
+from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock, SystemClock
-from ringback.core import identity
 from ringback.errors import ClosedError, StoreError, UsageError
-from ringback.live.call import LiveCall
-from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnObserved
+from ringback.handle import CallHandle, HandleLike, Line, normalised
+from ringback.profile import Ground, Profile
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Generator,
+    Receipt,
+    Swept,
+    TurnAmended,
+    TurnObserved,
+)
 from ringback.records import (
     Assurance,
     Call,
-    Context,
     Decision,
     Handle,
-    HandleKind,
     Job,
     JobKind,
-    Turn,
+    ProfileKind,
     content_id,
 )
 from ringback.schemas import Schema
+from ringback.schemas.general import GENERAL
 from ringback.schemas.support import SUPPORT
 from ringback.settings import MemorySettings
 from ringback.stores.memory import MemoryStore
@@ -50,96 +59,7 @@ IN_MEMORY = "memory:"
 
 BREATH_S = 0.005
 
-HandleLike = Handle | tuple[str, str]
 Listener = Callable[[Job, tuple[Decision, ...]], None]
-
-
-class CallHandle:
-    """One call, for as long as it lasts.
-
-    Made by `Memory.ring()`, ended by `end()`; on the loop that opened the memory. While
-    the line is open its `observe()` and `context()` never wait and never raise.
-    """
-
-    def __init__(self, memory: Memory, call: Call) -> None:
-        self._memory = memory
-        self._live = LiveCall(call, memory._record_turn, memory._schema)
-        self._settled = asyncio.Event()
-        self._is_idle = asyncio.Event()
-        self._pending = 0
-        self._has_ended = False
-
-    @property
-    def call(self) -> Call:
-        """Who is on the line, as far as is known now."""
-        return self._live.call
-
-    @property
-    def has_briefing(self) -> bool:
-        """The briefing has arrived; until then `context()` gives an unknown caller's."""
-        return self._live.has_briefing
-
-    def observe(self, turn: Turn) -> Receipt:
-        """Hand over a turn; its receipt says when it is on disk."""
-        return self._live.observe(turn)
-
-    def context(self) -> Context:
-        """What memory adds to the next request; also before the briefing and after the end."""
-        return self._live.context()
-
-    async def identify(
-        self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()
-    ) -> None:
-        """Make this call a caller's, with what was said so far; brief it in the background.
-
-        Args:
-            caller_id: Who it is, from the application; never from a language model.
-            assurance: How sure that is.
-            handles: Further claims that lead to this caller from now on.
-
-        Raises:
-            UsageError: The id is empty, or the assurance is `UNKNOWN`.
-            StoreError: It could not be written; the call goes on as it was.
-        """
-        if not caller_id or assurance is Assurance.UNKNOWN:
-            raise UsageError("identify() needs a caller and an assurance above unknown")
-        await self._memory._attach(self, caller_id, assurance, _handles(handles))
-
-    async def end(self) -> bool:
-        """Close the line; wait a bounded time until the call is settled. Idempotent.
-
-        Returns:
-            True when it is settled; False when the rest is left to any later worker.
-        """
-        if not self._has_ended:
-            self._has_ended = True
-            self._memory._record_end(self)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._memory.settings.drain_ms / 1000):
-                await self._settled.wait()
-        self._memory._let_go(self)
-        return self._settled.is_set()
-
-    async def briefed(self) -> None:
-        """Wait until what the background reads for this call is in place; not for a live path."""
-        await self._is_idle.wait()
-
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            self._pending -= 1
-            if not self._pending:
-                self._is_idle.set()
-
-    def _reads(self) -> None:
-        self._pending += 1
-        self._is_idle.clear()
-
-    def _heard_of(self, job: Job) -> None:
-        if job.kind is JobKind.SUMMARISE and self._has_ended:
-            self._settled.set()  # before the end it is of a call that was taken for abandoned
 
 
 class Memory:
@@ -176,6 +96,11 @@ class Memory:
         self._settler.on_settled = self._hear
         self._calls: dict[tuple[str, str], CallHandle] = {}
         self._settler.open_here = self._calls.keys
+        self._invalidation = Invalidation(keeping, settings, self._erased)
+        self._line = Line(
+            self._record_turn, self._attach, self._record_end, self._let_go, schema, settings
+        )
+        self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
         self._rung = 0
         self._is_closed = False
@@ -209,7 +134,7 @@ class Memory:
         clock = clock or SystemClock()
         keeping: Any
         if url == IN_MEMORY:
-            keeping = MemoryStore()
+            keeping = MemoryStore(clock=clock)
         elif url.startswith(SQLITE) and len(url) > len(SQLITE):
             keeping = await SqliteStore.open(Path(url.removeprefix(SQLITE)), clock=clock)
         else:
@@ -221,7 +146,10 @@ class Memory:
             settings=settings or MemorySettings(),
             generator=generator,
         )
+        await memory._invalidation.look()
         memory._supervisor.start(memory._settler.run, name="settler")
+        memory._supervisor.start(memory._invalidation.run, name="invalidation")
+        memory._supervisor.start(memory._sweeper.run, name="sweeper")
         return memory
 
     def ring(
@@ -259,13 +187,39 @@ class Memory:
             tenant=tenant,
             started_at=started_at,
             zone=zone,
-            handles=_handles(handles),
+            handles=normalised(handles),
         )
-        handle = CallHandle(self, call)
+        handle = CallHandle(call, self._line)
         self._calls[tenant, call.id] = handle
         self._keeping.record_nowait(CallOpened(call))
         self._brief(handle)
         return handle
+
+    def profile(
+        self, tenant: str, name: str, kind: ProfileKind | str = ProfileKind.CALLER
+    ) -> Profile:
+        """What is kept about one caller, agent or team: to read, correct, retire, forget.
+
+        Nothing is read or made yet. Callers are kept by this memory's schema, agents and
+        teams by `ringback.schemas.general`.
+
+        Args:
+            tenant: Whose.
+            name: A caller's id, or an agent's or a team's name.
+            kind: `caller`, `agent` or `team`.
+
+        Raises:
+            UsageError: The tenant or the name is empty, the kind is unknown, or a caller's
+                id looks like an agent's or a team's.
+            ClosedError: The memory is closed.
+        """
+        if self._is_closed:
+            raise ClosedError("this memory is closed: open another one")
+        if kind not in tuple(ProfileKind):
+            raise UsageError(f"no profile kind {kind!r}; there are {', '.join(ProfileKind)}")
+        ground = Ground(self._keeping, self._clock, self._settler.wake, self._changed, self._erased)
+        schema = self._schema if kind == ProfileKind.CALLER else GENERAL
+        return Profile(ground, schema, tenant=tenant, kind=ProfileKind(kind), name=name)
 
     def on_settled(self, listener: Listener) -> None:
         """Have each job that was done, and what was decided in it, told on the loop."""
@@ -293,6 +247,14 @@ class Memory:
                     has_done_one = await self._settler.do_one()
                     await asyncio.sleep(0 if has_done_one else BREATH_S)  # or another has it
 
+    async def sweep(self) -> Swept:
+        """Mark what has expired and delete words that are too old, now; see `sweep_ms`.
+
+        Raises:
+            StoreError: It could not be written.
+        """
+        return await self._sweeper.sweep()
+
     async def close(self) -> None:
         """End open calls within their drain, stop the workers, close the back-end. Idempotent."""
         if self._is_closed:
@@ -318,7 +280,7 @@ class Memory:
     ) -> None:
         await self.close()
 
-    def _record_turn(self, entry: TurnObserved) -> Receipt:
+    def _record_turn(self, entry: TurnObserved | TurnAmended) -> Receipt:
         receipt = self._keeping.record_nowait(entry)
         self._settler.wake()
         return receipt
@@ -332,6 +294,9 @@ class Memory:
         self._calls.pop((handle.call.tenant, handle.call.id), None)
 
     def _brief(self, handle: CallHandle) -> None:
+        handle._briefings += 1
+        asked = handle._briefings
+
         async def preload() -> None:
             async with handle._reading():
                 briefing = await build_briefing(
@@ -342,10 +307,29 @@ class Memory:
                     recent_turns=self.settings.recent_turns,
                     thinking=self._thinking,
                 )
-                handle._live.take_briefing(briefing)
+                if asked == handle._briefings:  # of an older question it may say too much
+                    handle._live.take_briefing(briefing)
 
         handle._reads()
         self._supervisor.start_once(preload, name="preload")
+
+    def _calls_of(self, tenant: str, profile_id: str) -> list[CallHandle]:
+        return [
+            handle
+            for handle in self._calls.values()
+            if (handle.call.tenant, handle.call.caller_id) == (tenant, profile_id)
+        ]
+
+    def _changed(self, tenant: str, profile_id: str) -> None:
+        for handle in self._calls_of(tenant, profile_id):
+            self._brief(handle)
+            self._refresh(handle)
+
+    def _erased(self, tenant: str, profile_id: str) -> None:
+        """Drop what live calls know of a profile, at once; read again what is left."""
+        for handle in self._calls_of(tenant, profile_id):
+            handle._live.forget()
+        self._changed(tenant, profile_id)
 
     async def _attach(
         self,
@@ -387,18 +371,3 @@ class Memory:
 async def _end(handle: CallHandle) -> None:
     with suppress(StoreError):
         await handle.end()
-
-
-def _handles(given: Iterable[HandleLike]) -> tuple[Handle, ...]:
-    """Normalise claims; those that name nobody are left out."""
-    found: list[Handle] = []
-    for one in given:
-        kind, value = (one.kind, one.value) if isinstance(one, Handle) else one
-        try:
-            handle = identity.normalise_handle(HandleKind(kind), value)
-        except ValueError:
-            kinds = ", ".join(HandleKind)
-            raise UsageError(f"no handle kind {kind!r}; there are {kinds}") from None
-        if handle is not None and handle not in found:
-            found.append(handle)
-    return tuple(found)

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
+from ringback.erasure import Erasure, ErasureReceipt
+from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
     Call,
     Caller,
     CallView,
     Decision,
+    DecisionMade,
     Fact,
     Handle,
     Job,
@@ -54,7 +57,48 @@ class CallEnded:
     at: datetime
 
 
-Entry: TypeAlias = CallOpened | TurnObserved | CallEnded
+@dataclass(frozen=True, slots=True)
+class TurnAmended:
+    """What was heard later shows that a turn's words must not stand as they do.
+
+    Its text is replaced by one of the same length; the old one is cleared from the file.
+    """
+
+    tenant: str
+    call_id: str
+    turn: Turn
+    """The same position and role, with the text that may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactsUsed:
+    """Facts were put before somebody: what is used fades later."""
+
+    tenant: str
+    fact_ids: tuple[str, ...]
+    at: datetime
+
+
+Entry: TypeAlias = CallOpened | TurnObserved | TurnAmended | FactsUsed | CallEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """The state of a profile, or of a call that is nobody's, that decisions are made on."""
+
+    caller_id: str | None
+    call_id: str | None
+    """The call's, where it is nobody's yet."""
+    revision: int
+    """Another number after each change of its facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep ended."""
+
+    facts_expired: int = 0
+    turns_deleted: int = 0
 
 
 class Receipt(Protocol):
@@ -144,9 +188,28 @@ class Journal(Protocol):
         """
         ...
 
+    async def decisions(
+        self, tenant: str, *, caller_id: str, limit: int = 1_000
+    ) -> tuple[DecisionMade, ...]:
+        """What was decided about a profile's candidates, newest first.
+
+        Kept by `Store.settle` and `Store.write`, in their transactions; a skipped
+        candidate's value is not kept.
+        """
+        ...
+
+    async def erasures(
+        self, *, after: int = 0, limit: int = 1_000
+    ) -> tuple[tuple[int, ErasureReceipt], ...]:
+        """Receipts of what was forgotten, each with its number, in order from `after` on.
+
+        By this every process learns what another one forgot, and drops it from its caches.
+        """
+        ...
+
 
 class Store(Protocol):
-    """What is known about callers."""
+    """What is known about profiles: callers, agents, teams."""
 
     async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
         """The one caller that these handles lead to; None when none or several do."""
@@ -172,7 +235,9 @@ class Store(Protocol):
         """Make a call a caller's, in one transaction.
 
         Makes the caller if need be, adds the handles, and re-keys the call, its facts and
-        its summary. What was the call's own stays with it.
+        its summary. What was the call's own stays with it. Where something was decided
+        about the call already, its extraction comes due again: what was the call's alone
+        has to be weighed against what is known of its caller.
         """
         ...
 
@@ -191,11 +256,30 @@ class Store(Protocol):
         """
         ...
 
-    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+    async def basis(
+        self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None
+    ) -> Basis:
+        """What decisions about a profile, or about a call that is nobody's, will rest on.
+
+        Ask before reading the facts: then no change in between goes unseen.
+
+        Raises:
+            UsageError: Neither caller nor call is given.
+        """
+        ...
+
+    async def settle(
+        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write the facts that were decided on and finish their job, in one transaction.
 
         Each fact takes the caller that its call has now. A fact that is there already is
-        left as it is, so that a job done twice changes nothing.
+        left as it is, so that a job done twice changes nothing. What a tombstone covers is
+        left out, and so is a decision whose `superseded` fact is gone.
+
+        Raises:
+            StoreConflictError: The basis is not what it was, or the call is another one's
+                now; nothing is written. Decide again.
         """
         ...
 
@@ -205,6 +289,52 @@ class Store(Protocol):
 
     async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
         """The newest call's summary; None before the first."""
+        ...
+
+    async def write(
+        self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
+        """Write decisions that no job led to: an application's, a person's; one transaction.
+
+        Each fact keeps the caller it has, which is made if need be. What a tombstone
+        covers is left out. A fact that is there already is left as it is.
+
+        Raises:
+            StoreConflictError: The basis is not what it was; nothing is written.
+        """
+        ...
+
+    async def find(self, cue: Cue) -> tuple[Hit, ...]:
+        """Full text over one profile's facts and turns: first narrowed, then ranked.
+
+        Facts first, then turns; each best first, at most `cue.limit` of each. What holds
+        none of the terms is not among them.
+        """
+        ...
+
+    async def forget(self, erasure: Erasure) -> ErasureReceipt:
+        """Delete, in one transaction; then clear indexes, logs and free pages of it.
+
+        Of a fact: the facts named, their decisions and index entries; turns are redacted,
+        other facts' evidence reworded, and every call that was redacted loses its summary
+        and is summarised anew. Of a call: all of it, jobs and dead letters included, and
+        what is `restored` is current again. Of a profile: all its calls, facts, summaries
+        and handles, and calls that are nobody's and whose handles led to it alone.
+        Tombstones keep late entries, jobs and spilled lines from bringing anything back,
+        and work under way is discarded. What was written since the erasure was planned
+        goes as well, where it is the profile's or the call's.
+
+        Raises:
+            StoreError: It could not be done; then nothing is deleted. Clearing may fail
+                alone: then the receipt says so with `scrub_ms` -1, and the next one clears.
+        """
+        ...
+
+    async def residue(self, words: Sequence[str]) -> int:
+        """Count where any of these words still stand, as plain text, in any file or cache.
+
+        For checks after an erasure; reads every file of the store whole.
+        """
         ...
 
 
@@ -234,6 +364,15 @@ class Jobs(Protocol):
 
     async def open_count(self) -> int:
         """Jobs that are not done and not given up."""
+        ...
+
+    async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
+        """Keep the house: end what has expired, and let old words go.
+
+        Facts whose `expires_at` has passed become `EXPIRED`. Turns of settled calls that
+        began before `words_before` are deleted, index entries included; the facts and the
+        summary that were made of them stay. None keeps all words.
+        """
         ...
 
 

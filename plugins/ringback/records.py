@@ -10,7 +10,10 @@ One word for one thing, here and everywhere:
 - *case*: an open matter: what is unresolved, and what was promised about it.
 - *briefing*: what is ready before the first word; *journal*: what happened and is not
   settled yet; *job*: work that follows from it; *receipt*: when a turn is on disk.
-- *supersede*, *retire*, *expire*, *forget*: ways in which a fact ends.
+- *profile*: what is kept about a caller, an agent or a team, under one id;
+  *entity*: what a fact speaks of inside a profile (`self`, `person:rosa`, `order:a-17`).
+- *supersede*, *retire*, *expire*, *forget*: ways in which a fact ends; *tombstone*: what
+  keeps late work from bringing a forgotten thing back, without holding it.
 
 All times are aware and in UTC unless a field says otherwise; `_ms` counts from the start
 of the call. Ids are content-addressed, so the same conversation gives the same records.
@@ -24,6 +27,8 @@ from datetime import datetime
 from enum import StrEnum
 
 ID_CHARACTERS = 32  # hexadecimal, 128 bits: no two records of a store meet
+SELF = "self"
+"""The entity that a profile is about."""
 
 
 class Role(StrEnum):
@@ -103,8 +108,27 @@ class Sensitivity(StrEnum):
     """Never said aloud to anybody."""
 
 
+class Durability(StrEnum):
+    """How long a statement will be of use."""
+
+    LASTING = "lasting"
+    """Until it is corrected: a name, a preference."""
+    CASE = "case"
+    """Until its matter is closed."""
+    MOMENT = "moment"
+    """A state that passes: "I'm in the car", "I'm annoyed"."""
+
+
+class ProfileKind(StrEnum):
+    """Whom a profile is about."""
+
+    CALLER = "caller"
+    AGENT = "agent"
+    TEAM = "team"
+
+
 class Cardinality(StrEnum):
-    """How many current values a schema key may have for one caller."""
+    """How many current values a schema key may have for one entity."""
 
     ONE = "one"
     MANY = "many"
@@ -161,6 +185,9 @@ class Turn:
     """The agent was cut off; `text` ends where playout stopped."""
     partial: bool = False
     """The line went dead in mid-turn; the words may be incomplete."""
+    ref: str = ""
+    """What identifies it in a conversation that is ingested again: the message's own id,
+    or the address of its words as they came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +202,9 @@ class Evidence:
     start: int
     end: int
     """Where: `turn.text[start:end] == words`."""
+    started_ms: int | None = None
+    ended_ms: int | None = None
+    """Where in the call's audio the turn lies, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +223,22 @@ class Candidate:
     kind: Kind = Kind.FACT
     scope: Scope = Scope.CALLER
     cardinality: Cardinality = Cardinality.ONE
+    subject: str = SELF
+    """The entity it speaks of."""
+    object: str = ""
+    """The entity that the value names, where the fact is a relation; "" elsewhere."""
+    speaker: str = ""
+    """Who said it, where that is known apart from the role."""
+    sensitivity: Sensitivity | None = None
+    """None: as the schema has it."""
+    durability: Durability | None = None
+    """None: as the schema has it."""
+    is_speculation: bool = False
+    """"It might be the router": a guess, not a statement."""
+    is_withdrawal: bool = False
+    """The value no longer holds: "it works again", "I have sold that car"."""
+    valid_from: datetime | None = None
+    """Since when it is true, where the words say so; else it is since they were said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +268,17 @@ class Fact:
     expires_at: datetime | None = None
     supersedes: str | None = None
     """The id of the fact that this one replaced."""
+    subject: str = SELF
+    object: str = ""
+    speaker: str = ""
+    sensitivity: Sensitivity = Sensitivity.PERSONAL
+    is_speakable: bool = True
+    """False: known to the application, never put into words for a caller."""
+    is_withdrawal: bool = False
+    """It says that the value no longer holds; retired while it heads its chain."""
+    uses: int = 0
+    """How often it was put before somebody."""
+    last_used_at: datetime | None = None
 
 
 class Action(StrEnum):
@@ -230,7 +287,28 @@ class Action(StrEnum):
     ADD = "add"
     UPDATE = "update"
     """Added, and another fact is superseded by it."""
+    RETIRE = "retire"
+    """What was known no longer holds; the chain keeps both."""
     SKIP = "skip"
+
+
+class Outcome(StrEnum):
+    """What a check made of a candidate."""
+
+    PASSED = "passed"
+    REPAIRED = "repaired"
+    DROPPED = "dropped"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One of the checks that a candidate goes through before it is decided on."""
+
+    name: str
+    """E.g. `time`, `verifiable`; see `ringback.core.checks`."""
+    outcome: Outcome
+    reason: str = ""
+    """One clause, without speech; empty when passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +323,30 @@ class Decision:
     """The new fact; None when skipped."""
     superseded: Fact | None = None
     """What it replaces, as it is from now on."""
+    checks: tuple[Check, ...] = ()
+    """What the candidate went through, in order; ends with the check that dropped it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionMade:
+    """A decision as it is kept: whether, why and where, but never a value.
+
+    A value that was skipped because it is sensitive must not be kept by way of its refusal;
+    the words stand in the turn, if anywhere.
+    """
+
+    tenant: str
+    call_id: str
+    caller_id: str | None
+    position: int
+    """The turn's place in the call."""
+    key: str
+    action: Action
+    reason: str
+    at: datetime
+    fact_id: str | None = None
+    superseded_id: str | None = None
+    checks: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +378,8 @@ class Briefing:
     """The last words of calls that are not settled yet, oldest first."""
     is_complete: bool = True
     """False: an earlier call of this caller is known not to be fully on record."""
+    outdated: tuple[str, ...] = ()
+    """Values that hold no more; the last interaction may still speak of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,5 +443,13 @@ def turn_id(tenant: str, call_id: str, turn: Turn) -> str:
 
 def fact_id(tenant: str, candidate: Candidate) -> str:
     """A fact is where it was said, under which key, with which value."""
-    evidence = candidate.evidence
-    return content_id(tenant, evidence.call_id, evidence.position, candidate.key, candidate.value)
+    evidence, entities = candidate.evidence, (candidate.subject, candidate.object)
+    return content_id(
+        tenant,
+        evidence.call_id,
+        evidence.position,
+        candidate.key,
+        candidate.value,
+        *(entities if entities != (SELF, "") else ()),
+        *(("withdrawn",) if candidate.is_withdrawal else ()),
+    )

@@ -92,6 +92,7 @@ def _run(words: list[str]) -> int:
             loaded = _load(module)
             loaded.add_arguments(command)
             command.set_defaults(run=loaded.run)
+            words = loaded.prepared(words) if hasattr(loaded, "prepared") else words
     parsed = parser.parse_args(words)
     if parsed.command is None:
         parser.print_help()

@@ -7,26 +7,41 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ringback import Call, Context, Decision, Fact
-from ringback.records import Action, Summary
+from ringback.records import SELF, Action, DecisionMade, Outcome, Summary
 
+SIGNS = {Action.ADD: "+", Action.UPDATE: "~", Action.RETIRE: "x", Action.SKIP: "-"}
+SHORT_ID = 8  # characters of an id that are shown, and enough to name a fact
 WORDS_SHOWN = 60  # of the evidence, in one line
 
 
 def decision_line(decision: Decision) -> str:
     """One decision, its value, the words it rests on, and the reason."""
     candidate = decision.candidate
-    sign = {Action.ADD: "+", Action.UPDATE: "~", Action.SKIP: "-"}[decision.action]
+    sign = SIGNS[decision.action]
     words = shortened(candidate.evidence.words)
     where = f"turn {candidate.evidence.position}"
     return f"  {sign} {candidate.key} = {candidate.value}   “{words}” ({where}): {decision.reason}"
+
+
+def made_line(made: DecisionMade) -> str:
+    """One decision as it is kept: no value, but whether, why, and what checks did."""
+    mended = [
+        f"{check.name} {check.outcome}: {check.reason}"
+        for check in made.checks
+        if check.outcome is not Outcome.PASSED
+    ]
+    why = "; ".join([made.reason, *mended])
+    at = made.at.strftime("%Y-%m-%d %H:%M")
+    return f"  {SIGNS[made.action]} {made.key:20} {at}  call {made.call_id} turn {made.position}: {why}"
 
 
 def fact_line(fact: Fact, zone: str = "UTC") -> str:
     """One fact with its call, its turn and its words."""
     at = local(fact.observed_at, zone)
     words = shortened(fact.evidence.words)
+    key = fact.key if fact.subject == SELF else f"{fact.key} of {fact.subject}"
     return (
-        f"  {fact.key:20}{fact.value:32} {fact.status:11} {at}  "
+        f"  {fact.id[:SHORT_ID]}  {key:20}{fact.value:32} {fact.status:11} {at}  "
         f"call {fact.evidence.call_id} turn {fact.evidence.position} “{words}”"
     )
 

@@ -158,7 +158,9 @@ def test_an_address_is_not_told_by_way_of_a_summary_a_turn_or_another_fact_eithe
 
 
 def test_a_secret_is_told_to_nobody():
-    secret = tuple(replace(one, sensitivity=Sensitivity.SECRET) for one in SUPPORT.fields)
+    secret = tuple(
+        replace(one, sensitivity=Sensitivity.SECRET, is_speakable=False) for one in SUPPORT.fields
+    )
     briefing = Briefing(Assurance.VERIFIED, "dana", (ACCOUNT,))
 
     text = render_briefing(briefing, now_at=NOW, zone="UTC", schema=Schema("shy", secret))

@@ -258,12 +258,11 @@ def test_what_nobody_speaks_of_has_faded_the_day_after(made: Fact, last_day: int
 
 
 def test_an_event_that_comes_up_again_counts_from_then_and_is_stronger():
-    made, now_at, last_used_at = fact(Kind.EVENT), after(200), after(150)
+    made, now_at = fact(Kind.EVENT), after(200)
+    used = replace(made, uses=1, last_used_at=after(150))
 
-    weight = influence_of(made, now_at=now_at, uses=1, last_used_at=last_used_at)
-
-    assert weight == pytest.approx(0.3955, abs=5e-5)
-    assert not is_faded(made, now_at=now_at, uses=1, last_used_at=last_used_at)
+    assert influence_of(used, now_at=now_at) == pytest.approx(0.3955, abs=5e-5)
+    assert not is_faded(used, now_at=now_at)
     assert is_faded(made, now_at=now_at)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -9,16 +10,28 @@ from hypothesis import given, settings, strategies as st
 from ringback.core.promotion import decide
 from ringback.records import (
     Action,
+    Assurance,
     Call,
     Candidate,
     Cardinality,
+    Decision,
+    Durability,
     Evidence,
     Fact,
+    Handle,
+    HandleKind,
     Kind,
+    Outcome,
+    Role,
+    Scope,
+    Sensitivity,
     Source,
     Status,
+    Turn,
 )
-from ringback.schemas import SUPPORT
+from ringback.schemas import SUPPORT, Schema
+from ringback.schemas.declaration import Promotion
+from tests.core.made_statements import made_field, stated
 
 pytestmark = pytest.mark.unit
 
@@ -192,12 +205,18 @@ def test_doubtful_words_are_kept_as_provisional():
     assert fact(candidate(confidence=0.63)).status is Status.PROVISIONAL
 
 
-def test_facts_that_have_ended_are_no_rivals():
-    ended = replace(fact(candidate(minute=9)), status=Status.RETIRED)
+@pytest.mark.parametrize(
+    ("minute", "action"), [(8, Action.SKIP), (9, Action.SKIP), (10, Action.ADD)]
+)
+def test_what_expired_gives_way_to_what_is_said_later_and_revives_nothing(minute, action):
+    ended = replace(fact(candidate(minute=9, source=Source.SYSTEM)), status=Status.EXPIRED)
 
-    (decision,) = decided(candidate(value="4827"), current=(ended,))
+    (decision,) = decided(
+        candidate(value="4827", minute=minute, number=2), current=(ended,), number=2
+    )
 
-    assert decision.action is Action.ADD
+    assert decision.action is action
+    assert decision.reason == ("new" if action is Action.ADD else "older than what is known")
 
 
 def test_many_matters_stand_side_by_side():
@@ -223,14 +242,181 @@ def test_of_two_values_in_one_call_the_later_supersedes_the_earlier():
     [
         ("appointment", "2026-03-20", datetime(2026, 3, 22, tzinfo=UTC)),
         ("appointment", "2026-03-20T14:00-05:00", datetime(2026, 3, 21, 19, tzinfo=UTC)),
-        ("appointment", "2026-03-20T14:00", datetime(2026, 3, 4, 12, tzinfo=UTC)),
-        ("appointment", "a friday.", datetime(2026, 3, 4, 12, tzinfo=UTC)),
-        ("appointment", "some Friday", datetime(2026, 3, 4, 12, tzinfo=UTC)),
+        ("appointment", "2026-03-20T14:00", datetime(2026, 3, 21, 14, tzinfo=UTC)),
+        ("appointment", "on Friday", datetime(2026, 3, 8, tzinfo=UTC)),
         ("open_matter", "it is down", datetime(2026, 6, 1, 12, tzinfo=UTC)),
+        ("open_matter", "some 10 chars", datetime(2026, 6, 1, 12, tzinfo=UTC)),
+        ("open_matter", "2026-04-20T14:00", datetime(2026, 6, 1, 12, tzinfo=UTC)),
+        ("open_matter", "2026-13-20", datetime(2026, 6, 1, 12, tzinfo=UTC)),
+        ("open_matter", "9999-12-31", datetime(2026, 6, 1, 12, tzinfo=UTC)),
     ],
 )
 def test_what_is_bound_in_time_expires(key: str, value: str, expires_at: datetime):
     assert fact(candidate(key, value)).expires_at == expires_at
+
+
+POLICY = Schema(
+    "policy",
+    (
+        made_field("seat"),
+        made_field("mood", durability=Durability.MOMENT),
+        made_field("religion", promotion=Promotion.REFUSED, sources=()),
+        made_field("refund", kind=Kind.EVENT, scope=Scope.CASE),
+        made_field("order_note", scope=Scope.CASE),
+        made_field("opening_hours", scope=Scope.ORGANISATION),
+        made_field("address", sensitivity=Sensitivity.SENSITIVE, is_speakable=False),
+        made_field("pin", sensitivity=Sensitivity.SECRET, is_speakable=False),
+        made_field("greeting", kind=Kind.INSTRUCTION, sources=(Source.SYSTEM,)),
+    ),
+)
+CLAIMED = Call("call-1", "acme", START, handles=(Handle(HandleKind.PHONE, "+15550100199"),))
+VERIFIED = replace(call(), assurance=Assurance.VERIFIED)
+NOBODYS = Call("call-1", "acme", START)
+
+
+def policy(made: Candidate, of: Call = CLAIMED, turns: tuple[Turn, ...] = ()) -> Decision:
+    """The one decision on a statement under the policy's schema."""
+    (decision,) = decide((made,), (), call=of, recorded_at=START, schema=POLICY, turns=turns)
+    return decision
+
+
+def seat(**changes: Any) -> Candidate:
+    named: dict[str, Any] = {"key": "seat", "value": "aisle"}
+    return stated(**(named | changes))
+
+
+REFUSED = [
+    ({"key": "shoe_size"}, "outside the schema"),
+    ({"key": "greeting"}, "stated by the wrong role"),
+    (
+        {"key": "greeting", "kind": Kind.INSTRUCTION},
+        "instructions are not taken from a conversation",
+    ),
+    ({"is_speculation": True}, "a guess, not a statement"),
+    ({"durability": Durability.MOMENT}, "a state that passes"),
+    ({"sensitivity": Sensitivity.SENSITIVE}, "more sensitive than the schema allows"),
+    ({"key": "religion"}, "the schema keeps nothing of this kind"),
+    ({"key": "religion", "source": Source.SYSTEM}, "the schema keeps nothing of this kind"),
+    ({"kind": Kind.EVENT}, "an event that happened once, not a lasting trait"),
+    ({"confidence": 0.49}, "low confidence"),
+    ({"key": "pin"}, "needs a verified caller"),
+    (
+        {"source": Source.SYSTEM, "evidence": Evidence("call-1", 0, "", 0, 0)},
+        "without evidence",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "reason"), REFUSED, ids=[reason for _, reason in REFUSED])
+def test_what_the_policy_does_not_keep_is_skipped_with_its_reason(changes: dict, reason: str):
+    decision = policy(seat(**changes))
+
+    assert (decision.action, decision.reason, decision.fact) == (Action.SKIP, reason, None)
+    assert [one.outcome for one in decision.checks] == [Outcome.PASSED] * 8
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"key": "mood", "durability": Durability.MOMENT},
+        {"durability": Durability.LASTING},
+        {"sensitivity": Sensitivity.OPEN},
+        {"key": "refund", "kind": Kind.EVENT},
+        {"key": "order_note", "kind": Kind.EVENT},
+        {"kind": Kind.EVENT, "scope": Scope.CASE},
+        {"key": "opening_hours", "kind": Kind.EVENT},
+        {"key": "greeting", "kind": Kind.INSTRUCTION, "source": Source.SYSTEM},
+        {"key": "pin", "source": Source.SYSTEM},
+        {"key": "address"},
+        {"confidence": 0.5},
+    ],
+)
+def test_what_the_policy_keeps_is_added(changes: dict):
+    assert policy(seat(**changes)).action is Action.ADD
+
+
+def test_what_is_sensitive_is_kept_of_somebody_and_a_secret_of_a_verified_caller():
+    address, pin = stated("address", "9 Quill Lane"), stated("pin", "harbour")
+
+    assert policy(address, NOBODYS).reason == "needs a known caller"
+    assert policy(address, CLAIMED).action is Action.ADD
+    assert policy(pin, CLAIMED).reason == "needs a verified caller"
+    assert policy(pin, VERIFIED).action is Action.ADD
+
+
+def test_what_is_sensitive_is_provisional_until_its_caller_is_verified():
+    claimed = policy(stated("address", "9 Quill Lane"), CLAIMED).fact
+    verified = policy(stated("address", "9 Quill Lane"), VERIFIED).fact
+    record = policy(stated("address", "9 Quill Lane", source=Source.SYSTEM), CLAIMED).fact
+
+    assert [one.status if one else None for one in (claimed, verified, record)] == [
+        Status.PROVISIONAL,
+        Status.ACTIVE,
+        Status.ACTIVE,
+    ]
+
+
+def test_a_fact_takes_what_its_candidate_says_and_what_its_schema_says():
+    since = START - timedelta(days=400)
+    made = stated(
+        "address",
+        "9 Quill Lane",
+        subject="person:rosa",
+        object="place:porto",
+        speaker="speaker-2",
+        sensitivity=Sensitivity.OPEN,
+        scope=Scope.CASE,
+        valid_from=since,
+    )
+
+    kept = policy(made, VERIFIED).fact
+
+    assert kept is not None
+    assert (kept.subject, kept.object, kept.speaker) == ("person:rosa", "place:porto", "speaker-2")
+    assert kept.sensitivity is Sensitivity.SENSITIVE  # never less than its field
+    assert not kept.is_speakable
+    assert kept.scope is Scope.CASE
+    assert (kept.valid_from, kept.observed_at) == (since, START)
+
+
+def test_a_statement_never_holds_for_more_than_its_field():
+    wide = policy(stated("seat", "aisle", scope=Scope.ORGANISATION)).fact
+    narrow = policy(stated("opening_hours", "nine to five")).fact
+
+    assert wide is not None
+    assert wide.scope is Scope.CALLER
+    assert narrow is not None
+    assert narrow.scope is Scope.ORGANISATION
+
+
+def test_a_decision_tells_what_its_candidate_went_through():
+    turns = (Turn(Role.CALLER, "the aisle, always the aisle", START, 0),)
+    made = stated("seat", "aisle")
+    moved = replace(made, evidence=Evidence("call-1", 0, "the aisle", 3, 12))
+    unsaid = replace(moved, value="Window")
+
+    repaired, dropped = policy(moved, turns=turns), policy(unsaid, turns=turns)
+
+    assert repaired.candidate == moved
+    assert repaired.fact is not None
+    assert repaired.fact.evidence == Evidence("call-1", 0, "the aisle", 0, 9)
+    assert [one.name for one in repaired.checks if one.outcome is Outcome.REPAIRED] == [
+        "verifiable"
+    ]
+    assert (dropped.action, dropped.reason) == (Action.SKIP, "a name in its value was not said")
+    assert dropped.checks[-1].outcome is Outcome.DROPPED
+    assert dropped.fact is None
+
+
+def test_the_strongest_of_what_one_turn_says_twice_is_taken():
+    made = stated("seat", "aisle")
+    guess = replace(made, source=Source.INFERENCE)
+
+    first, second = decide((guess, made), (), call=CLAIMED, recorded_at=START, schema=POLICY)
+
+    assert first.fact is not None
+    assert first.fact.source is Source.CALLER
+    assert second.reason == "already known"
 
 
 def processed(calls: list[tuple[int, list[Candidate]]]) -> set[tuple[str, str, datetime, str]]:

@@ -119,10 +119,13 @@ async def test_another_callers_open_call_from_the_same_number_is_not_told_of():
     for entry in (opened("c1"), said("c1", 0, "My account number is 4821.")):
         store.record_nowait(entry)
     await store.attach("acme", "c1", caller_id="aurelio", assurance=Assurance.VERIFIED)
+    await store.attach("acme", "c2", caller_id="beatrix", assurance=Assurance.VERIFIED)
+    view = await store.call("acme", "c2")
+    assert view is not None
 
-    asking = Call("c2", "acme", AT, handles=(DANAS,), caller_id="beatrix")
+    asking = replace(view.call, handles=(DANAS,))
 
-    assert await briefing_of(store, asking) == Briefing(Assurance.UNKNOWN, "beatrix")
+    assert await briefing_of(store, asking) == Briefing(Assurance.VERIFIED, "beatrix")
 
 
 class AttachingStore(MemoryStore):

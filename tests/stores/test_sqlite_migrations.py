@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from ringback.erasure import Erasure, Forgotten
 from ringback.protocols import CallEnded, Entry
-from ringback.records import JobKind
+from ringback.recollection import Cue
+from ringback.records import JobKind, Sensitivity
 from ringback.stores import SqliteStore
 from ringback.stores.sqlite.connection import APPLICATION_ID
 from ringback.stores.sqlite.journal import abandoned, apply
@@ -37,6 +39,20 @@ INSERT INTO turn VALUES
 INSERT INTO job (tenant, call_id, kind, generation, due_at) VALUES
     ('acme', 'cut', 'extract', 1, 1772463601000000),
     ('acme', 'over', 'summarise', 1, 1772463900000000);
+"""
+
+
+FACTS_OF_AN_OLDER_VERSION = """
+INSERT INTO caller (tenant, id) VALUES ('acme', 'dana');
+UPDATE call SET caller_id = 'dana' WHERE id = 'cut';
+INSERT INTO fact (
+    tenant, id, call_id, caller_id, key, value, source, confidence, observed_at, recorded_at,
+    evidence_call_id, evidence_position, evidence_words, evidence_start, evidence_end,
+    kind, scope, cardinality, status
+) VALUES (
+    'acme', 'f1', 'cut', 'dana', 'account_number', '4821', 'statement by the caller', 0.9,
+    1772463601000000, 1772463602000000, 'cut', 0, 'four', 0, 4, 'fact', 'caller', 'one', 'active'
+);
 """
 
 
@@ -81,18 +97,41 @@ async def test_a_file_of_version_1_is_taken_over_whole(tmp_path):
     }
 
 
+@pytest.mark.parametrize("version", range(1, len(migrations())))
+async def test_what_an_older_version_kept_is_read_found_and_forgotten(tmp_path, version):
+    path = tmp_path / "memory.db"
+    older = made_by(version, path)
+    older.executescript(ROWS_OF_VERSION_1 + FACTS_OF_AN_OLDER_VERSION)
+    older.close()
+
+    async with await SqliteStore.open(path) as store:
+        (kept,) = await store.facts(TENANT, caller_id="dana")
+        hits = await store.find(Cue(TENANT, "dana", ("four", "account"), LATER_AT))
+        view = await store.call(TENANT, "cut")
+        await store.forget(Erasure(TENANT, Forgotten.PROFILE, "dana", "dana", LATER_AT))
+        after = await store.find(Cue(TENANT, "dana", ("four", "account"), LATER_AT))
+
+    assert version_of(path) == len(migrations())
+    assert (kept.value, kept.subject, kept.object, kept.uses) == ("4821", "self", "", 0)
+    assert (kept.sensitivity, kept.is_speakable) == (Sensitivity.PERSONAL, True)
+    assert [hit.fact or hit.turn for hit in hits] == [kept, view.turns[0] if view else None]
+    assert after == ()
+
+
 async def test_a_new_file_and_one_that_was_brought_up_to_date_have_one_schema(tmp_path):
-    made_by(1, tmp_path / "older.db").close()
+    names = [f"older-{version}.db" for version in range(1, len(migrations()))]
+    for version, name in enumerate(names, start=1):
+        made_by(version, tmp_path / name).close()
 
     schemas = []
-    for name in ("older.db", "new.db"):
+    for name in (*names, "new.db"):
         await (await SqliteStore.open(tmp_path / name)).close()
         connection = sqlite3.connect(tmp_path / name)
         rows = connection.execute("SELECT name, sql FROM sqlite_schema ORDER BY name")
         schemas.append(rows.fetchall())
         connection.close()
 
-    assert schemas[0] == schemas[1]
+    assert schemas == [schemas[-1]] * len(migrations())
 
 
 def steps_to_find_abandoned(path: Path, entries: Iterable[Entry]) -> tuple[int, list[str]]:

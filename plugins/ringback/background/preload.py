@@ -8,11 +8,10 @@ from typing import Protocol
 
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
+from ringback.core.correction import CURRENT
 from ringback.protocols import Journal, Store
 from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status
 from ringback.schemas import Schema
-
-ENDED = (Status.SUPERSEDED, Status.RETIRED, Status.EXPIRED)
 
 
 class Keeping(Journal, Store, Protocol):
@@ -47,17 +46,18 @@ async def build_briefing(
     is_behind = await keeping.is_behind() if call.caller_id or call.handles else False
     caller_id, assurance, unsettled = await _who_and_unsettled(keeping, call)
     earlier = _of(caller_id, unsettled)
-    known = await keeping.facts(call.tenant, caller_id=caller_id) if caller_id else ()
-    ended = await _ended_facts(keeping, earlier)
-    facts = await thinking.about(lambda: _with_unsettled(known, ended, earlier, schema, now_at))
+    known = await _known_facts(keeping, call.tenant, caller_id, earlier)
+    facts = await thinking.about(lambda: _with_unsettled(known, earlier, schema, now_at))
+    current = tuple(fact for fact in facts if fact.status in CURRENT)
     last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
     recent = [turn for view in earlier for turn in view.turns][-recent_turns:]
     is_known = caller_id is not None or any(view.turns for view in earlier)
     return Briefing(
         assurance=assurance if not is_known or caller_id else Assurance.CLAIMED,
         caller_id=caller_id,
-        facts=facts,
+        facts=current,
         last_interaction=last,
+        outdated=_outdated(facts, current),
         recent=tuple(recent),
         is_complete=not is_behind and all(view.call.ended_at is not None for view in earlier),
     )
@@ -82,11 +82,10 @@ async def _who_and_unsettled(
 
 
 async def _who(keeping: Keeping, call: Call) -> tuple[str | None, Assurance]:
-    if call.caller_id is None and call.handles:
-        caller = await keeping.caller_of(call.tenant, call.handles)
-        if caller is not None:
-            return caller.id, Assurance.CLAIMED
-    return call.caller_id, call.assurance
+    if call.caller_id is not None and await keeping.caller(call.tenant, call.caller_id):
+        return call.caller_id, call.assurance
+    caller = await keeping.caller_of(call.tenant, call.handles) if call.handles else None
+    return (None, Assurance.UNKNOWN) if caller is None else (caller.id, Assurance.CLAIMED)
 
 
 def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
@@ -97,30 +96,36 @@ def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
     return [view for view in views if view.call.caller_id in (None, caller_id)]
 
 
-async def _ended_facts(keeping: Keeping, views: Sequence[CallView]) -> frozenset[str]:
-    """Facts of these calls, by id, that hold no more: reading the call again revives none."""
-    found = [
-        await keeping.facts(view.call.tenant, call_id=view.call.id, statuses=ENDED)
-        for view in views
-    ]
-    return frozenset(fact.id for facts in found for fact in facts)
+async def _known_facts(
+    keeping: Keeping, tenant: str, caller_id: str | None, views: Sequence[CallView]
+) -> tuple[Fact, ...]:
+    """Facts of the caller and of calls that are nobody's yet, of every status.
+
+    By those that hold no more, reading a call again revives nothing that was withdrawn.
+    """
+    known: list[Fact] = []
+    if caller_id is not None:
+        known += await keeping.facts(tenant, caller_id=caller_id, statuses=tuple(Status))
+    for view in views:
+        if view.call.caller_id is None:
+            known += await keeping.facts(tenant, call_id=view.call.id, statuses=tuple(Status))
+    return tuple(known)
 
 
 def _with_unsettled(
-    known: Sequence[Fact],
-    ended: frozenset[str],
-    views: Sequence[CallView],
-    schema: Schema,
-    now_at: datetime,
+    known: Sequence[Fact], views: Sequence[CallView], schema: Schema, now_at: datetime
 ) -> tuple[Fact, ...]:
-    facts = list(known)
+    """What is known, of every status, once these calls are read as well."""
+    facts = {fact.id: fact for fact in known}
     for view in views:
-        here = ended.union(fact.id for fact in facts)
-        decisions = [
-            (decision.fact, decision.superseded)
-            for decision in read_call(view, facts, schema, now_at)
-            if decision.fact is not None and decision.fact.id not in here
-        ]
-        replaced = {old.id for _, old in decisions if old is not None}
-        facts = [one for one in [*facts, *(new for new, _ in decisions)] if one.id not in replaced]
-    return tuple(facts)
+        for decision in read_call(view, tuple(facts.values()), schema, now_at):
+            for fact in (decision.superseded, decision.fact):
+                if fact is not None and (fact is decision.superseded or fact.id not in facts):
+                    facts[fact.id] = fact
+    return tuple(facts.values())
+
+
+def _outdated(facts: Sequence[Fact], current: Sequence[Fact]) -> tuple[str, ...]:
+    held = {fact.value for fact in current}
+    ended = [fact.value for fact in facts if fact.status in (Status.SUPERSEDED, Status.RETIRED)]
+    return tuple(value for value in dict.fromkeys(ended) if value not in held)

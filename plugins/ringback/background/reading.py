@@ -17,12 +17,22 @@ def read_call(
 
     Args:
         view: The call and its turns; blank ones say nothing.
-        current: Facts that are known now, of its caller or, for nobody's call, its own.
+        current: Facts of its caller or, for nobody's call, its own; of every status, so
+            that what was withdrawn or replaced is not taken up again.
         schema: Which facts there may be.
         recorded_at: When what is read counts as learnt.
+
+    Returns:
+        See `promotion.decide`. Facts in them may be new and yet not current: a withdrawal,
+        or a statement that had ended before it was read.
     """
     said = tuple(turn for turn in view.turns if turn.text.strip())
     candidates = extraction.extract(said, call=view.call, schema=schema)
     return promotion.decide(
-        candidates, current, call=view.call, recorded_at=recorded_at, schema=schema
+        candidates,
+        current,
+        call=view.call,
+        recorded_at=recorded_at,
+        schema=schema,
+        turns=said,
     )

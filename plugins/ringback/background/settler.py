@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
 
 from ringback.background import closing
+from ringback.background.deciding import decided_again
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock
@@ -23,6 +25,7 @@ from ringback.records import (
     Fact,
     Job,
     JobKind,
+    Status,
     Summary,
     content_id,
 )
@@ -122,45 +125,54 @@ class Settler:
             await self._keeping.retry(job, due_at=self._clock.now_at(), reason="closed")
 
     async def _do(self, job: Job) -> tuple[Decision, ...]:
-        view = await self._keeping.call(job.tenant, job.call_id)
         if job.kind is JobKind.SUMMARISE:
+            view = await self._keeping.call(job.tenant, job.call_id)
             await self._keeping.put_summary(job, await self._summary(view))
             return ()
-        decisions: tuple[Decision, ...] = ()
-        if view is not None:
-            caller_id = await self._caller_of(view)
-            decisions = await self._decide(view, caller_id)
-        await self._keeping.settle(job, decisions)
+        return await decided_again(lambda: self._extract(job))
+
+    async def _extract(self, job: Job) -> tuple[Decision, ...]:
+        view = await self._keeping.call(job.tenant, job.call_id)
+        if view is None:
+            await self._keeping.settle(job, ())
+            return ()
+        view = await self._attached(view)
+        basis = await self._keeping.basis(
+            job.tenant, caller_id=view.call.caller_id, call_id=job.call_id
+        )
+        decisions = await self._decide(view, await self._known(view.call))
+        await self._keeping.settle(job, decisions, basis=basis)
         return decisions
 
-    async def _decide(self, view: CallView, caller_id: str | None) -> tuple[Decision, ...]:
-        current = await self._current(view.call, caller_id)
+    async def _decide(self, view: CallView, known: Sequence[Fact]) -> tuple[Decision, ...]:
         recorded_at = self._clock.now_at()
-        return await self._thinking.about(
-            lambda: read_call(view, current, self._schema, recorded_at)
-        )
+        return await self._thinking.about(lambda: read_call(view, known, self._schema, recorded_at))
 
-    async def _current(self, call: Call, caller_id: str | None) -> tuple[Fact, ...]:
-        if caller_id is not None:
-            return await self._keeping.facts(call.tenant, caller_id=caller_id)
-        return await self._keeping.facts(call.tenant, call_id=call.id)
+    async def _known(self, call: Call) -> tuple[Fact, ...]:
+        """Of every status: what was withdrawn or replaced is not to be taken up again."""
+        statuses = tuple(Status)
+        if call.caller_id is not None:
+            return await self._keeping.facts(
+                call.tenant, caller_id=call.caller_id, statuses=statuses
+            )
+        return await self._keeping.facts(call.tenant, call_id=call.id, statuses=statuses)
 
-    async def _caller_of(self, view: CallView) -> str | None:
-        """Whose call it is; a new caller's when its handle is nobody's yet.
+    async def _attached(self, view: CallView) -> CallView:
+        """The call as somebody's; a new caller's when its handle is nobody's yet.
 
         Nobody is made of a call in which the caller said nothing, nor of a handle that
         leads to several people.
         """
         call = view.call
         if call.caller_id is not None or not call.handles:
-            return call.caller_id
+            return view
         if not summary.has_content(view.turns):
-            return None
+            return view
         known = await self._keeping.caller_of(call.tenant, call.handles)
         first = call.handles[0]
         caller_id = known.id if known else content_id(call.tenant, first.kind, first.value)
         if known is None and await self._keeping.caller(call.tenant, caller_id) is not None:
-            return None
+            return view
         await self._keeping.attach(
             call.tenant,
             call.id,
@@ -168,7 +180,7 @@ class Settler:
             assurance=Assurance.CLAIMED,
             handles=call.handles,
         )
-        return caller_id
+        return replace(view, call=replace(call, caller_id=caller_id, assurance=Assurance.CLAIMED))
 
     async def _summary(self, view: CallView | None) -> Summary | None:
         if view is None:

@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ringback.core.assurance import may_speak
+from ringback.core.correction import CURRENT
 from ringback.core.dates import zone_of
+from ringback.core.decay import is_faded
 from ringback.core.wording import ago, origins, rough_tokens, safe, sentence
 from ringback.records import (
+    SELF,
     Assurance,
     Briefing,
+    Cardinality,
     Fact,
     Role,
-    Sensitivity,
-    Status,
-    Summary,
     Turn,
 )
 from ringback.schemas import SUPPORT, Schema
-from ringback.text import folded, is_filler
+from ringback.text import folded, is_filler, sentences
 
 BRIEFING_TOKENS = 120  # 145 ms of ringing prime little more on a CPU
 BLOCK_TOKENS = 120
@@ -35,7 +36,6 @@ and "the caller is unknown" alone is what it then answers."""
 INCOMPLETE = "An earlier call is not fully on record yet."
 BLOCK_HEAD = "So far in this call:"
 
-_CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
 _FIRST = ("account_number", "promise", "contact_preference", "appointment")
 _NEVER, _LAST, _LATE, _SOON = 0, 1, 2, 7  # weights: when a line is dropped
 
@@ -82,7 +82,8 @@ def render_block(call_facts: Sequence[Fact], *, schema: Schema = SUPPORT) -> str
     Returns:
         At most `BLOCK_TOKENS` rough tokens; empty when there is nothing to say.
     """
-    facts = _ordered([fact for fact in call_facts if fact.status in _CURRENT], schema)
+    current = [f for f in call_facts if f.status in CURRENT and f.is_speakable]
+    facts = _ordered(current, schema)
     said = [
         _Line(f"{text}.", _weight(fact) if fact.key != "name" else _LAST)
         for fact in facts
@@ -95,26 +96,27 @@ def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Lin
     facts = [
         fact
         for fact in _ordered(briefing.facts, schema)
-        if fact.status in _CURRENT and not (fact.expires_at and fact.expires_at <= local)
+        if fact.status in CURRENT and not is_faded(fact, now_at=local)
     ]
-    name = next((safe(fact.value, 60) for fact in facts if fact.key == "name"), "")
+    name = next((safe(fact.value, 60) for fact in facts if _is_name(fact)), "")
     yield _Line(_who(briefing.assurance, name), _NEVER)
     withheld = [fact for fact in facts if not _may_tell(fact, briefing.assurance, schema)]
     told = {
         fact: text
         for fact in facts
-        if fact.key != "name"
+        if not _is_name(fact)
         and fact not in withheld
         and (text := sentence(fact, schema=schema))
         and not _tells(text, withheld)
     }
+    told |= _conflicts(tuple(told), schema)
     newest_matter = next((fact for fact in told if fact.key == "open_matter"), None)
     for fact, text in told.items():
-        yield _Line(f"{text}.", _weight(fact, is_first=fact is newest_matter))
+        yield _Line(f"{text}." if text else "", _weight(fact, is_first=fact is newest_matter))
     yield _Line(_greeting(name, briefing.assurance), _LAST)
     yield _Line(origins(tuple(told), now_at=local), _LAST)
     if briefing.last_interaction:
-        yield _Line(_last_call(briefing.last_interaction, withheld, local), 5)
+        yield _Line(_last_call(briefing, withheld, local), 5)
     yield from _recent([turn for turn in briefing.recent if not _tells(turn.text, withheld)])
     if not briefing.is_complete:
         yield _Line(INCOMPLETE, _LAST)
@@ -136,14 +138,46 @@ def _greeting(name: str, assurance: Assurance) -> str:
     return f'When the caller says hello, say "Hello {name.split()[0]}, welcome back."'
 
 
+def _is_name(fact: Fact) -> bool:
+    return fact.key == "name" and fact.subject == SELF
+
+
 def _may_tell(fact: Fact, assurance: Assurance, schema: Schema) -> bool:
     field = schema.field(fact.key)
-    return may_speak(assurance, field.sensitivity if field else Sensitivity.PERSONAL)
+    return fact.is_speakable and may_speak(
+        assurance, field.sensitivity if field else fact.sensitivity
+    )
 
 
-def _last_call(last: Summary, withheld: Sequence[Fact], local: datetime) -> str:
-    """A summary's prose may word anything from its call anew: of such a call there is none."""
-    said = safe(last.text, MAX_SUMMARY_CHARACTERS)
+def _conflicts(facts: Sequence[Fact], schema: Schema) -> dict[Fact, str]:
+    """Where there can be one value and several are on record, all are named, and as doubtful."""
+    values: dict[tuple[str, str], list[Fact]] = {}
+    for fact in facts:
+        field = schema.field(fact.key)
+        if (field or fact).cardinality is Cardinality.ONE:
+            values.setdefault((fact.subject, fact.key), []).append(fact)
+    said: dict[Fact, str] = {}
+    for rivals in values.values():
+        if len({folded(fact.value) for fact in rivals}) > 1:
+            texts = [sentence(fact, schema=schema) for fact in rivals]
+            said |= dict.fromkeys(rivals, "")
+            said[rivals[0]] = f"In conflict, ask which: {' / '.join(texts)}"
+    return said
+
+
+def _last_call(briefing: Briefing, withheld: Sequence[Fact], local: datetime) -> str:
+    """What the last call was about, without the sentences that name what holds no more.
+
+    A summary's prose may word anything from its call anew: of a call that told what is
+    withheld there is none.
+    """
+    last = briefing.last_interaction
+    if last is None:
+        return ""
+    pieces = [last.text[span.start : span.end] for span in sentences(last.text)]
+    past = [folded(value) for value in briefing.outdated]
+    kept = [piece for piece in pieces if not any(value in folded(piece) for value in past)]
+    said = safe(" ".join(kept), MAX_SUMMARY_CHARACTERS)
     if not said or any(fact.evidence.call_id == last.call_id for fact in withheld):
         return ""
     return f'Last call {ago(last.at.astimezone(local.tzinfo), local)}: "{said}"'

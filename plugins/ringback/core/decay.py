@@ -103,14 +103,7 @@ def importance_of(kind: Kind, source: Source = Source.CALLER) -> float:
     return _IMPORTANCE[kind] * _TRUST[source]
 
 
-def influence_of(
-    fact: Fact,
-    *,
-    now_at: datetime,
-    uses: int = 0,
-    last_used_at: datetime | None = None,
-    relevance: float = 1.0,
-) -> float:
+def influence_of(fact: Fact, *, now_at: datetime, relevance: float = 1.0) -> float:
     """Weigh a fact as it stands now.
 
     A fact that was superseded, retired or has expired weighs nothing. One with a date of
@@ -118,10 +111,9 @@ def influence_of(
     faded on its eve.
 
     Args:
-        fact: Its age counts from when it was said, whenever it was processed.
+        fact: Its age counts from when it was said, whenever it was processed, or from when
+            it last came up.
         now_at: Now, aware.
-        uses: How often it came up since.
-        last_used_at: When it last came up, aware; None if it never did.
         relevance: To the present question, in [0, 1].
 
     Returns:
@@ -132,24 +124,21 @@ def influence_of(
     has_end = fact.expires_at is not None
     return influence(
         age=now_at - fact.observed_at,
-        uses=uses,
-        last_used_age=None if last_used_at is None else now_at - last_used_at,
+        uses=fact.uses,
+        last_used_age=None if fact.last_used_at is None else now_at - fact.last_used_at,
         importance=importance_of(fact.kind, fact.source),
         relevance=relevance,
         base_days=math.inf if has_end else _base_days(fact.kind, fact.source, fact.cardinality),
     )
 
 
-def is_faded(
-    fact: Fact, *, now_at: datetime, uses: int = 0, last_used_at: datetime | None = None
-) -> bool:
+def is_faded(fact: Fact, *, now_at: datetime) -> bool:
     """The fact no longer weighs enough to be offered unasked.
 
     It is judged without a question: a question that names it may still find it, and
     nothing is deleted.
     """
-    weight = influence_of(fact, now_at=now_at, uses=uses, last_used_at=last_used_at)
-    return weight < LEAST_INFLUENCE
+    return influence_of(fact, now_at=now_at) < LEAST_INFLUENCE
 
 
 def _base_days(kind: Kind, source: Source, cardinality: Cardinality) -> float:

@@ -1,7 +1,8 @@
 """What a call's turns say, as candidates: typed, with evidence, without a model.
 
-Each extractor reads one sort of thing from one turn. This module gives it the turn, what
-was asked just before and what the call said so far, ties what it finds to the turn, and
+Each extractor reads one sort of thing from one turn; last comes the one that reads the
+schema's own phrases, for what no other has found. This module gives them the turn, what
+was asked just before and what the call said so far, ties what they find to the turn, and
 lets the last word win.
 """
 
@@ -10,9 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from types import MappingProxyType
 
-from ringback.core import addresses, appointments, matters, names, numbers, preferences
-from ringback.core.reading import Found, Reading
+from ringback.core import (
+    addresses,
+    appointments,
+    matters,
+    names,
+    numbers,
+    phrases,
+    preferences,
+)
+from ringback.core.entities import entity_ref
+from ringback.core.reading import ANY_VALUE, Found, Reading
 from ringback.records import (
+    SELF,
     Call,
     Candidate,
     Cardinality,
@@ -21,7 +32,7 @@ from ringback.records import (
     Source,
     Turn,
 )
-from ringback.schemas import Schema
+from ringback.schemas import Field, Schema
 from ringback.text import folded, plain
 
 MAX_TURN_CHARACTERS = 4_000  # of a longer turn, the beginning is read
@@ -56,7 +67,8 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
 
     Returns:
         In order of the turns. Of a key with one value, only the last value said by each
-        role, with the words that said it first; of a key with many, each value once.
+        role of an entity, with the words that said it first; of a key with many, each value
+        once. A guess and a statement stand beside each other.
     """
     newest: dict[tuple[str, ...], Candidate] = {}
     known: dict[str, str] = {}
@@ -65,7 +77,8 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
         reading = _reading(turn, call, asked=asked, known=known)
         for candidate in _candidates(turn, index, reading, call, schema):
             _keep(newest, candidate)
-            known[candidate.key] = candidate.value
+            if _is_callers_own(candidate):
+                known[candidate.key] = candidate.value
         asked = reading.text if turn.role is Role.AGENT else _still_asked(turn, asked)
     return tuple(sorted(newest.values(), key=lambda candidate: (_place(candidate), candidate.key)))
 
@@ -88,29 +101,58 @@ def _still_asked(turn: Turn, asked: str) -> str:
 def _candidates(
     turn: Turn, index: int, reading: Reading, call: Call, schema: Schema
 ) -> Iterator[Candidate]:
+    source = _ROLES[turn.role][1]
+    for found in _founds(turn, reading, schema):
+        field = schema.field(found.key)
+        if field is None or not found.value:
+            continue
+        yield Candidate(
+            key=found.key,
+            value=found.value,
+            source=source,
+            confidence=round(found.confidence * _doubt(turn, found), 3),
+            observed_at=turn.at,
+            evidence=Evidence(
+                call_id=call.id,
+                position=turn.position if turn.position >= 0 else index,
+                words=turn.text[found.start : found.end],
+                start=found.start,
+                end=found.end,
+            ),
+            kind=field.kind,
+            scope=field.scope,
+            cardinality=field.cardinality,
+            subject=found.subject,
+            object=_object(found, field),
+            is_speculation=found.is_speculation,
+            is_withdrawal=found.is_withdrawal,
+            valid_from=found.valid_from,
+        )
+
+
+def _founds(turn: Turn, reading: Reading, schema: Schema) -> Iterator[Found]:
+    """What each extractor finds; phrases add keys that no other extractor has found here."""
     extractors, source = _ROLES[turn.role]
+    covered: set[str] = set()
     for extractor in extractors:
         for found in extractor(reading):
-            field = schema.field(found.key)
-            if field is None or not found.value:
-                continue
-            yield Candidate(
-                key=found.key,
-                value=found.value,
-                source=source,
-                confidence=round(found.confidence * _doubt(turn, found), 3),
-                observed_at=turn.at,
-                evidence=Evidence(
-                    call_id=call.id,
-                    position=turn.position if turn.position >= 0 else index,
-                    words=turn.text[found.start : found.end],
-                    start=found.start,
-                    end=found.end,
-                ),
-                kind=field.kind,
-                scope=field.scope,
-                cardinality=field.cardinality,
-            )
+            covered.add(found.key)
+            yield found
+    for found in phrases.reader(schema, source)(reading):
+        if found.subject != SELF or found.key not in covered:
+            yield found
+
+
+def _object(found: Found, field: Field) -> str:
+    """The entity that the value names, where the field is a relation."""
+    if found.object or not field.object_kind or found.value == ANY_VALUE:
+        return found.object
+    return entity_ref(field.object_kind, found.value)
+
+
+def _is_callers_own(candidate: Candidate) -> bool:
+    """Firmly said of the caller: what later turns may refer to and correct."""
+    return candidate.subject == SELF and not (candidate.is_withdrawal or candidate.is_speculation)
 
 
 def _doubt(turn: Turn, found: Found) -> float:
@@ -124,14 +166,21 @@ def _doubt(turn: Turn, found: Found) -> float:
 def _keep(newest: dict[tuple[str, ...], Candidate], candidate: Candidate) -> None:
     slot = _slot(candidate)
     earlier = newest.get(slot)
-    if earlier is None or folded(earlier.value) != folded(candidate.value):
+    if earlier is None or _content(earlier) != _content(candidate):
         newest[slot] = candidate
 
 
+def _content(candidate: Candidate) -> tuple[str, bool]:
+    return (folded(candidate.value), candidate.is_withdrawal)
+
+
 def _slot(candidate: Candidate) -> tuple[str, ...]:
+    """What a candidate competes for; a guess never takes a statement's place."""
+    guess = "guess" if candidate.is_speculation else ""
+    slot = (candidate.key, candidate.source, candidate.subject, guess)
     if candidate.cardinality is Cardinality.ONE:
-        return (candidate.key, candidate.source)
-    return (candidate.key, candidate.source, folded(candidate.value))
+        return slot
+    return (*slot, candidate.object or folded(candidate.value))
 
 
 def _place(candidate: Candidate) -> tuple[int, int]:

@@ -1,37 +1,48 @@
 """What becomes of a candidate: added, in place of another fact, or skipped; and why.
 
-For each key with one value (and for each value of a key with many) the facts that were
-ever said stand in one total order: authority of the source, a full name before a first
-name, the time it was said, confidence, and last the record's own address. The first of
-that order is the current one. Which call is processed first therefore does not matter.
+First the checks (`ringback.core.checks`), which look at the candidate and at its call. Then
+the policy of the schema, which says what may be kept at all and from whom. Then the rules
+of correction (`ringback.core.correction`), which weigh it against what is known. The first
+two never look at other calls, and the third looks at no clock, so that the order in which
+calls are processed does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 
+from ringback.core.assurance import may_correct, may_write
+from ringback.core.chains import Chains, Statement
+from ringback.core.checks import check
+from ringback.core.correction import GUARDED, Slot, is_weak, order_in_call, slot_of
+from ringback.core.validity import expires_at
 from ringback.records import (
     Action,
+    Assurance,
     Call,
     Candidate,
-    Cardinality,
+    Check,
     Decision,
+    Durability,
     Fact,
     Kind,
+    Scope,
+    Sensitivity,
     Source,
     Status,
+    Turn,
     fact_id,
 )
 from ringback.schemas import Field, Schema
-from ringback.text import folded
+from ringback.schemas.declaration import Promotion
 
 LEAST_CONFIDENCE = 0.5  # below: skipped
-SETTLED_CONFIDENCE = 0.65  # below: kept, but provisional, to be read back
+UNVERIFIED_CONFIDENCE = 0.6  # at most, of what is sensitive and may be somebody else's word
 
-CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
-_AUTHORITY = {source: -place for place, source in enumerate(Source)}
+_SENSITIVITY = {level: place for place, level in enumerate(Sensitivity)}
+_AUTHORITY = {source: place for place, source in enumerate(Source)}
 
 
 def decide(
@@ -41,42 +52,61 @@ def decide(
     call: Call,
     recorded_at: datetime,
     schema: Schema,
+    turns: Sequence[Turn] = (),
 ) -> tuple[Decision, ...]:
     """Decide on each candidate of one call.
 
     Args:
         candidates: What was read from the call.
-        current: The caller's current facts; those of the call if it is nobody's yet.
-        call: The call they were read from.
+        current: The caller's facts, of every status; those of the call if it is nobody's
+            yet. Without the superseded ones, a statement from before a withdrawal may in
+            rare cases count again, and what was said once and replaced counts as new.
+        call: The call they were read from, as it is now: once its caller is verified, so
+            is what was said before.
         recorded_at: When this is decided.
         schema: Which facts there may be.
+        turns: The call's turns, to check candidates against; none are checked without.
 
     Returns:
-        One decision a candidate, oldest statement first. Candidates of the same call are
-        weighed against each other as well.
+        At least one decision a candidate, oldest statement first, with the candidate as it
+        was given. Candidates of the same call are weighed against each other as well. A
+        decision without a fact, but with one that is superseded, changes that one alone:
+        it ends, or is confirmed.
     """
-    standing = {
-        _slot(fact.key, fact.value, fact.cardinality): fact
-        for fact in sorted(current, key=lambda fact: _rank(fact, schema))
-        if fact.status in CURRENT
+    chains = Chains(current, schema)
+    looked_at = list(_checked(sorted(candidates, key=_said), call, schema, turns))
+    made = {
+        place: _statement(one.repaired, field, call, recorded_at)
+        for place, one in enumerate(looked_at)
+        if one.repaired is not None
+        and (field := schema.field(one.repaired.key)) is not None
+        and not one.reason
     }
+    unsaid = _corrected_in_call(made)
     decisions: list[Decision] = []
-    for candidate in sorted(candidates, key=_said):
-        refusal = _refusal(candidate, call, schema)
-        field = schema.field(candidate.key)
-        if refusal or field is None:
-            decisions.append(Decision(Action.SKIP, refusal, candidate))
-            continue
-        fact = _fact(candidate, field, call, recorded_at)
-        slot = _slot(fact.key, fact.value, fact.cardinality)
-        decision = _against(fact, standing.get(slot), candidate, schema)
-        if decision.fact:
-            standing[slot] = decision.fact
-        decisions.append(decision)
+    for place, one in enumerate(looked_at):
+        if place in made and place not in unsaid:
+            weighed = chains.weigh(made[place])
+        else:
+            reason = one.reason or "corrected in the same call"
+            weighed = (Decision(Action.SKIP, reason, one.given),)
+        decisions += [replace(each, candidate=one.given, checks=one.checks) for each in weighed]
     return tuple(decisions)
 
 
-def _said(candidate: Candidate) -> tuple[datetime, int, int, str, str]:
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """A candidate after its checks and the policy."""
+
+    given: Candidate
+    repaired: Candidate | None
+    checks: tuple[Check, ...]
+    reason: str
+    """Why it cannot become a fact; empty when it can."""
+
+
+def _said(candidate: Candidate) -> tuple[datetime, int, int, str, str, bool, int, float]:
+    """The order in which things were said; in one place, the strongest statement first."""
     evidence = candidate.evidence
     return (
         candidate.observed_at,
@@ -84,93 +114,122 @@ def _said(candidate: Candidate) -> tuple[datetime, int, int, str, str]:
         evidence.start,
         candidate.key,
         candidate.value,
+        candidate.is_withdrawal,
+        _AUTHORITY[candidate.source],
+        -candidate.confidence,
     )
+
+
+def _checked(
+    candidates: Sequence[Candidate], call: Call, schema: Schema, turns: Sequence[Turn]
+) -> Iterator[_Looked]:
+    said: list[Candidate] = []
+    for candidate in candidates:
+        repaired, checks = check(candidate, turns=turns, call=call, said=said, schema=schema)
+        if repaired is None:
+            yield _Looked(candidate, None, checks, checks[-1].reason)
+            continue
+        reason = _refusal(repaired, call, schema)
+        if not reason:
+            said.append(repaired)
+        yield _Looked(candidate, repaired, checks, reason)
 
 
 def _refusal(candidate: Candidate, call: Call, schema: Schema) -> str:
     """Why a candidate cannot become a fact, whatever else is known; empty when it can."""
     field = schema.field(candidate.key)
-    evidence = candidate.evidence
     if field is None:
         return "outside the schema"
-    if candidate.source is not Source.SYSTEM and candidate.source not in field.sources:
-        return "stated by the wrong role"
-    if candidate.kind is Kind.INSTRUCTION and candidate.source is not Source.SYSTEM:
-        return "instructions are not taken from a conversation"
+    return (
+        _wrong_origin(candidate, call, field)
+        or _unfit(candidate, field)
+        or _not_theirs_to_say(candidate, call, field)
+    )
+
+
+def _wrong_origin(candidate: Candidate, call: Call, field: Field) -> str:
+    evidence = candidate.evidence
+    if candidate.source is not Source.SYSTEM:
+        if candidate.kind is Kind.INSTRUCTION:
+            return "instructions are not taken from a conversation"
+        if field.promotion is not Promotion.REFUSED and candidate.source not in field.sources:
+            return "stated by the wrong role"
     if evidence.call_id != call.id:
         return "from another call"
     if not evidence.words or evidence.end - evidence.start != len(evidence.words):
         return "without evidence"
-    if candidate.confidence < LEAST_CONFIDENCE:
-        return "low confidence"
-    return "" if candidate.value.strip() else "without a value"
+    return ""
 
 
-def _against(fact: Fact, known: Fact | None, candidate: Candidate, schema: Schema) -> Decision:
-    if known is None:
-        return Decision(Action.ADD, "new", candidate, fact)
-    is_same = folded(known.value) == folded(fact.value)
-    if known.id == fact.id or _rank(fact, schema) <= _rank(known, schema):
-        reason = "already known" if is_same else _why_weaker(fact, known, schema)
-        return Decision(Action.SKIP, reason, candidate)
-    reason = "said again" if is_same else _why_stronger(fact, known, schema)
-    ended_at = max(fact.observed_at, known.valid_from or known.observed_at)
-    superseded = replace(known, status=Status.SUPERSEDED, valid_to=ended_at)
-    return Decision(
-        Action.UPDATE, reason, candidate, replace(fact, supersedes=known.id), superseded
+def _unfit(candidate: Candidate, field: Field) -> str:
+    """What the policy does not keep, whoever says it."""
+    if field.promotion is Promotion.REFUSED:
+        return "the schema keeps nothing of this kind"
+    if candidate.is_speculation:
+        return "a guess, not a statement"
+    if candidate.durability is Durability.MOMENT and field.durability is not Durability.MOMENT:
+        return "a state that passes"
+    if (
+        candidate.sensitivity
+        and _SENSITIVITY[candidate.sensitivity] > _SENSITIVITY[field.sensitivity]
+    ):
+        return "more sensitive than the schema allows"
+    is_lasting = _scope(candidate, field) is Scope.CALLER and field.kind is not Kind.EVENT
+    if candidate.kind is Kind.EVENT and is_lasting:
+        return "an event that happened once, not a lasting trait"
+    return "low confidence" if candidate.confidence < LEAST_CONFIDENCE else ""
+
+
+def _not_theirs_to_say(candidate: Candidate, call: Call, field: Field) -> str:
+    if candidate.source is Source.SYSTEM or may_write(_assurance(call), field.sensitivity):
+        return ""
+    return "needs a verified caller" if _is_somebodys(call) else "needs a known caller"
+
+
+def _assurance(call: Call) -> Assurance:
+    """How sure it is who is calling; a handle, or whose call it is, is at least a claim."""
+    if call.assurance is Assurance.UNKNOWN and _is_somebodys(call):
+        return Assurance.CLAIMED
+    return call.assurance
+
+
+def _is_somebodys(call: Call) -> bool:
+    return call.caller_id is not None or bool(call.handles)
+
+
+def _corrected_in_call(made: Mapping[int, Statement]) -> set[int]:
+    """Which statements a doubtful later one of the same call takes the place of.
+
+    Where a caller may not correct, each call has one word, its last; else the place of a
+    call among others would hang on what it took back.
+    """
+    last: dict[Slot, Statement] = {}
+    for one in made.values():
+        slot = slot_of(one.fact, one.field)
+        if one.field.sensitivity not in GUARDED or one.fact.is_withdrawal:
+            continue
+        if slot not in last or order_in_call(one.fact, one.field) > order_in_call(
+            last[slot].fact, one.field
+        ):
+            last[slot] = one
+    weak = {slot: one for slot, one in last.items() if is_weak(one.fact, one.field)}
+    return {
+        place
+        for place, one in made.items()
+        if not one.fact.is_withdrawal and weak.get(slot_of(one.fact, one.field), one) is not one
+    }
+
+
+def _statement(candidate: Candidate, field: Field, call: Call, recorded_at: datetime) -> Statement:
+    is_free = (
+        candidate.source is Source.SYSTEM
+        or field.sensitivity not in GUARDED
+        or may_correct(_assurance(call), field.sensitivity)
     )
-
-
-def _rank(fact: Fact, schema: Schema) -> tuple[int, bool, datetime, float, str, int, str]:
-    """Where a fact stands among those of its slot; higher stands before lower."""
-    return (
-        _authority(fact, schema),
-        fact.key == "name" and " " in fact.value.strip(),
-        fact.observed_at,
-        fact.confidence,
-        fact.call_id,
-        fact.evidence.position,
-        fact.id,
+    confidence = (
+        candidate.confidence if is_free else min(candidate.confidence, UNVERIFIED_CONFIDENCE)
     )
-
-
-def _authority(fact: Fact, schema: Schema) -> int:
-    field = schema.field(fact.key)
-    if field and field.is_agreed and fact.source is Source.AGENT:
-        return _AUTHORITY[Source.CALLER]
-    return _AUTHORITY[fact.source]
-
-
-def _why_weaker(fact: Fact, known: Fact, schema: Schema) -> str:
-    mine, theirs = _rank(fact, schema), _rank(known, schema)
-    if mine[0] < theirs[0]:
-        return "weaker source than what is known"
-    if mine[1] < theirs[1]:
-        return "a full name is known"
-    if mine[2] < theirs[2]:
-        return "older than what is known"
-    return "less certain than what is known"
-
-
-def _why_stronger(fact: Fact, known: Fact, schema: Schema) -> str:
-    mine, theirs = _rank(fact, schema), _rank(known, schema)
-    if mine[0] > theirs[0]:
-        return "stronger source than what was known"
-    if mine[1] > theirs[1]:
-        return "the full name"
-    if mine[2] > theirs[2]:
-        return "newer than what was known"
-    return "more certain than what was known"
-
-
-def _slot(key: str, value: str, cardinality: Cardinality) -> tuple[str, str]:
-    """What a fact competes for: its key, or its key and value where many may stand."""
-    return (key, folded(value) if cardinality is Cardinality.MANY else "")
-
-
-def _fact(candidate: Candidate, field: Field, call: Call, recorded_at: datetime) -> Fact:
-    is_settled = candidate.confidence >= SETTLED_CONFIDENCE
-    return Fact(
+    fact = Fact(
         id=fact_id(call.tenant, candidate),
         tenant=call.tenant,
         call_id=call.id,
@@ -178,33 +237,26 @@ def _fact(candidate: Candidate, field: Field, call: Call, recorded_at: datetime)
         key=candidate.key,
         value=candidate.value,
         source=candidate.source,
-        confidence=candidate.confidence,
+        confidence=confidence,
         observed_at=candidate.observed_at,
         recorded_at=recorded_at,
         evidence=candidate.evidence,
         kind=field.kind,
-        scope=field.scope,
+        scope=_scope(candidate, field),
         cardinality=field.cardinality,
-        status=Status.ACTIVE if is_settled else Status.PROVISIONAL,
-        valid_from=candidate.observed_at,
-        expires_at=_expiry(candidate, field),
+        status=Status.PROVISIONAL,
+        valid_from=candidate.valid_from or candidate.observed_at,
+        expires_at=None if candidate.is_withdrawal else expires_at(candidate, field),
+        subject=candidate.subject,
+        object=candidate.object,
+        speaker=candidate.speaker,
+        sensitivity=field.sensitivity,
+        is_speakable=field.is_speakable,
+        is_withdrawal=candidate.is_withdrawal,
     )
+    return Statement(fact, candidate, field, may_correct=is_free)
 
 
-def _expiry(candidate: Candidate, field: Field) -> datetime | None:
-    if field.ttl_days is None:
-        return None
-    starts_at = _date_of(candidate.value) or candidate.observed_at
-    return max(starts_at, candidate.observed_at) + timedelta(days=field.ttl_days)
-
-
-def _date_of(value: str) -> datetime | None:
-    """A value that is a date, as the end of that day or its exact time, in UTC."""
-    try:
-        if len(value) == len("2026-03-06"):
-            day = date.fromisoformat(value)
-            return datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    return moment.astimezone(UTC) if moment.tzinfo else None
+def _scope(candidate: Candidate, field: Field) -> Scope:
+    """A statement may hold for its matter only; it never holds for more than its field."""
+    return Scope.CASE if candidate.scope is Scope.CASE else field.scope

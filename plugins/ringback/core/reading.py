@@ -8,12 +8,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
+from ringback.core.masking import Sensitive
+from ringback.records import SELF
 from ringback.text import Span, sentences
 
 SURE = 0.9  # said in so many words
 ANSWERED = 0.85  # the answer to the agent's question
 LIKELY = 0.75  # said in passing
 AMBIGUOUS = 0.6  # one reading of several; to be read back
+
+ANY_VALUE = "any"
+"""The value of a withdrawal that is of all values at once: "I have no allergies"."""
 
 T = TypeVar("T")
 
@@ -43,6 +48,7 @@ _INSTRUCTION = re.compile(
     r"|[<>{}\[\]|]",
     re.IGNORECASE,
 )
+_MASKED = re.compile("|".join(re.escape(kind.token) for kind in Sensitive))
 _HYPOTHETICAL = re.compile(
     r"^\W{0,8}(?:and |but |so |well |okay |yes |no )*\W{0,8}"
     r"(?:if|unless|suppose|supposing|imagine|in case|when|whenever|what if|let's say|say that)\b",
@@ -73,11 +79,18 @@ class Found:
     start: int
     end: int
     confidence: float
+    subject: str = SELF
+    """The entity it speaks of."""
+    object: str = ""
+    """The entity that the value names, if it is called otherwise than the value."""
+    is_withdrawal: bool = False
+    is_speculation: bool = False
+    valid_from: datetime | None = None
 
 
 def is_instruction(text: str) -> bool:
     """Somebody tries to tell the agent how to behave, or to look like markup."""
-    return bool(_INSTRUCTION.search(text))
+    return bool(_INSTRUCTION.search(_MASKED.sub("", text)))
 
 
 def is_hypothetical(sentence: str) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from ringback.core.reading import is_instruction
-from ringback.records import Fact, Source, Status
-from ringback.schemas import SUPPORT, Schema
+from ringback.core.relatives import is_person, spoken_of
+from ringback.records import SELF, Fact, Kind, Source, Status
+from ringback.schemas import SUPPORT, Field, Schema
 from ringback.text import capped, one_line, sentences
 
 CHARACTERS_PER_TOKEN = 4  # a rough count for English; real tokenizers give 3.5 to 4.5
@@ -77,12 +78,28 @@ def ago(then_at: datetime, now_at: datetime) -> str:
 def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
     """A fact in one sentence, without its date; empty when nothing harmless is left."""
     field = schema.field(fact.key)
-    value = _own_words(fact) if field and field.is_evidence else safe(_readable(fact.value))
+    value = _own_words(fact) if field and field.is_evidence else safe(readable(fact.value))
     if not value:
         return ""
-    if field is None:
-        return f"The caller's {safe(fact.key.replace('_', ' '), 40)} is {value}"
-    return field.sentence.format(value=f'"{value}"' if field.is_quoted else value)
+    quoted = f'"{value}"' if field and field.is_quoted else value
+    label = field.label if field else safe(fact.key.replace("_", " "), 40)
+    about = safe(spoken_of(fact.subject), 60) if fact.subject != SELF else ""
+    if about and (field is None or is_person(fact.subject)):
+        said = f"{about}: {label} {quoted}"
+    elif field is None:
+        said = f"The caller's {label} is {value}"
+    else:
+        said = f"{about}: " * bool(about) + field.sentence.format(value=quoted)
+    return f"{said} ({_to_look_up(fact, field)})" if fact.kind is Kind.EVENT else said
+
+
+def _to_look_up(fact: Fact, field: Field | None) -> str:
+    """An event was true once: whoever acts on it asks the system that knows."""
+    named = fact.object or (fact.subject if not is_person(fact.subject) else "")
+    if named:
+        return f"look up {safe(spoken_of(named), 60)} before acting"
+    what = field.look_up or f"the {field.label}" if field else "it"
+    return f"look up {what} before acting"
 
 
 def origins(facts: Sequence[Fact], *, now_at: datetime) -> str:
@@ -133,7 +150,7 @@ def _understood_date(fact: Fact) -> datetime | None:
         return None
 
 
-def _readable(value: str) -> str:
+def readable(value: str) -> str:
     """An ISO date and time as a reader writes it: "2026-03-06 at 14:00"."""
     return re.sub(
         r"\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:[+-]\d\d:\d\d|Z)?", r"\1 at \2", value

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ringback.core import briefing as rendering
-from ringback.protocols import Receipt, TurnObserved
+from ringback.core.masking import Masker, allowed_by
+from ringback.protocols import Receipt, TurnAmended, TurnObserved
 from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
 from ringback.schemas import Schema
 
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
-Record = Callable[[TurnObserved], Receipt]
+Record = Callable[[TurnObserved | TurnAmended], Receipt]
 
 
 class LiveCall:
@@ -32,10 +33,9 @@ class LiveCall:
         self.call = call
         self._record = record
         self._schema = schema
+        self._masker = Masker(allowed_by(schema))
         self._next_position = 0
-        self._briefing = rendering.render_briefing(
-            Briefing(Assurance.UNKNOWN), now_at=call.started_at, zone=call.zone, schema=schema
-        )
+        self._briefing = self._rendered(Briefing(Assurance.UNKNOWN))
         self._block = ""
         self.has_briefing = False
         """The caller's briefing has arrived; until then the thin one of an unknown caller."""
@@ -46,7 +46,7 @@ class LiveCall:
         return self._next_position
 
     def observe(self, turn: Turn) -> Receipt:
-        """Hand over what somebody just said.
+        """Hand over what somebody just said, with personal numbers masked.
 
         Args:
             turn: Without a position it gets the next one; with one (a host that numbers
@@ -57,8 +57,11 @@ class LiveCall:
         """
         position = turn.position if turn.position >= 0 else self._next_position
         self._next_position = max(self._next_position, position + 1)
-        placed = replace(turn, position=position)
-        return self._record(TurnObserved(self.call.tenant, self.call.id, placed))
+        masked = self._masker.mask(replace(turn, position=position))
+        tenant, call_id = self.call.tenant, self.call.id
+        for earlier in masked.amended:  # a number that began there is complete now
+            self._record(TurnAmended(tenant, call_id, earlier))
+        return self._record(TurnObserved(tenant, call_id, masked.turn))
 
     def context(self) -> Context:
         """What memory adds to the next request: two attribute reads, no more."""
@@ -67,10 +70,13 @@ class LiveCall:
     def take_briefing(self, briefing: Briefing) -> None:
         """Put a briefing in place; called by the background, between two requests."""
         self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
-        self._briefing = rendering.render_briefing(
-            briefing, now_at=self.call.started_at, zone=self.call.zone, schema=self._schema
-        )
+        self._briefing = self._rendered(briefing)
         self.has_briefing = True
+
+    def forget(self) -> None:
+        """Know nothing any more until the next briefing; the call goes on."""
+        self._briefing, self._block = self._rendered(Briefing(Assurance.UNKNOWN)), ""
+        self._masker = Masker(allowed_by(self._schema))
 
     def take_facts(self, facts: Sequence[Fact]) -> None:
         """Put this call's own facts in place, as far as they were said a while ago.
@@ -80,3 +86,9 @@ class LiveCall:
         seen_from = self._next_position - SEEN_TURNS
         said_before = [fact for fact in facts if fact.evidence.position < seen_from]
         self._block = rendering.render_block(said_before, schema=self._schema)
+
+    def _rendered(self, briefing: Briefing) -> str:
+        call = self.call
+        return rendering.render_briefing(
+            briefing, now_at=call.started_at, zone=call.zone, schema=self._schema
+        )

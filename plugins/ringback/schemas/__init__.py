@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ringback.schemas.declaration import Field, Schema
+from ringback.schemas.declaration import Field, Promotion, Schema, ValueType
+from ringback.schemas.general import GENERAL
+from ringback.schemas.medical_intake import MEDICAL_INTAKE
 from ringback.schemas.support import SUPPORT
 
-__all__ = ["SUPPORT", "Field", "Schema"]
+__all__ = ["GENERAL", "MEDICAL_INTAKE", "SUPPORT", "Field", "Promotion", "Schema", "ValueType"]

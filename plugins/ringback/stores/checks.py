@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from ringback.errors import UsageError
-from ringback.protocols import CallEnded, CallOpened, Entry, TurnObserved
+from ringback.erasure import BLOT, Erasure
+from ringback.errors import StoreConflictError, UsageError
+from ringback.protocols import Basis, CallEnded, CallOpened, Entry, FactsUsed
+from ringback.recollection import Cue
 from ringback.records import Call, Decision, Fact, Handle, JobKind, Summary, Turn, content_id
 
 LARGEST_INTEGER = 2**63 - 1  # what SQLite and PostgreSQL keep in one column
@@ -83,10 +85,44 @@ def checked_entry(entry: Entry) -> Entry:
     """
     if isinstance(entry, CallOpened):
         return CallOpened(checked_call(entry.call))
+    if isinstance(entry, FactsUsed):
+        require_ids(tenant=entry.tenant)
+        ids = tuple(dict.fromkeys(map(storable, entry.fact_ids)))
+        return FactsUsed(entry.tenant, ids, in_utc("at", entry.at))
     require_ids(tenant=entry.tenant, call_id=entry.call_id)
     if isinstance(entry, CallEnded):
         return replace(entry, at=in_utc("at", entry.at))
-    return TurnObserved(entry.tenant, entry.call_id, checked_turn(entry.turn))
+    return replace(entry, turn=checked_turn(entry.turn))
+
+
+def call_id_of(entry: Entry) -> str | None:
+    """The call that an entry is about; None for what is about facts."""
+    match entry:
+        case CallOpened():
+            return entry.call.id
+        case FactsUsed():
+            return None
+        case _:
+            return entry.call_id
+
+
+def tenant_of(entry: Entry) -> str:
+    """Whose an entry is."""
+    return entry.call.tenant if isinstance(entry, CallOpened) else entry.tenant
+
+
+def amended_text(present: str, wanted: str) -> str:
+    """A turn's new text; what was forgotten in it stays forgotten."""
+    if BLOT not in present:
+        return wanted
+    blotted = [new if old != BLOT else BLOT for old, new in zip(present, wanted, strict=False)]
+    return "".join(blotted) + wanted[len(present) :]
+
+
+def no_longer_said(fact: Fact, *, before: str, after: str) -> bool:
+    """A fact rests on words that stood in its turn and do not stand there any more."""
+    words, place = fact.evidence.words, slice(fact.evidence.start, fact.evidence.end)
+    return before[place] == words != after[place]
 
 
 def checked_call(call: Call) -> Call:
@@ -113,6 +149,7 @@ def checked_turn(turn: Turn) -> Turn:
         text=storable(turn.text),
         speaker=storable(turn.speaker),
         at=in_utc("at", turn.at),
+        ref=storable(turn.ref),
     )
 
 
@@ -144,6 +181,43 @@ def checked_fact(tenant: str, fact: Fact | None) -> Fact | None:
         valid_from=_optional_utc("valid_from", fact.valid_from),
         valid_to=_optional_utc("valid_to", fact.valid_to),
         expires_at=_optional_utc("expires_at", fact.expires_at),
+        last_used_at=_optional_utc("last_used_at", fact.last_used_at),
+        subject=storable(fact.subject),
+        object=storable(fact.object),
+        speaker=storable(fact.speaker),
+    )
+
+
+def checked_cue(cue: Cue) -> Cue:
+    """A cue that every back-end can answer.
+
+    Raises:
+        UsageError: A name is empty, a time has no zone, or the limit is below 1.
+    """
+    require_ids(tenant=cue.tenant, caller_id=cue.caller_id)
+    require_limit(cue.limit)
+    return replace(
+        cue,
+        at=in_utc("at", cue.at),
+        since_at=_optional_utc("since_at", cue.since_at),
+        until_at=_optional_utc("until_at", cue.until_at),
+    )
+
+
+def checked_erasure(erasure: Erasure) -> Erasure:
+    """An erasure that every back-end can do.
+
+    Raises:
+        UsageError: A name is empty, or a time has no zone.
+    """
+    require_ids(tenant=erasure.tenant, target_id=erasure.target_id, caller_id=erasure.caller_id)
+    restored = (checked_fact(erasure.tenant, fact) for fact in erasure.restored)
+    return replace(
+        erasure,
+        at=in_utc("at", erasure.at),
+        redactions=tuple(replace(one, text=storable(one.text)) for one in erasure.redactions),
+        reworded=tuple((one, storable(words)) for one, words in erasure.reworded),
+        restored=tuple(fact for fact in restored if fact is not None),
     )
 
 
@@ -179,3 +253,24 @@ def job_id(tenant: str, call_id: str, kind: str, generation: int) -> str:
 
 def _optional_utc(name: str, at: datetime | None) -> datetime | None:
     return None if at is None else in_utc(name, at)
+
+
+def requested_basis(caller_id: str | None, call_id: str | None) -> Basis:
+    """Whose basis is asked for; its revision is not read yet.
+
+    Raises:
+        UsageError: Neither caller nor call is given.
+    """
+    if caller_id is None and call_id is None:
+        raise UsageError("basis() needs a caller or a call")
+    return Basis(caller_id, call_id if caller_id is None else None, 0)
+
+
+def require_basis(basis: Basis, now: Basis, *, is_of_now: bool = True) -> None:
+    """What was decided rests on what still is so.
+
+    Raises:
+        StoreConflictError: It does not.
+    """
+    if basis != now or not is_of_now:
+        raise StoreConflictError("what this was decided on has changed meanwhile: decide again")

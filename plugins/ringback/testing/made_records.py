@@ -148,3 +148,9 @@ def _candidate_of(fact: Fact) -> Candidate:
         observed_at=fact.observed_at,
         evidence=fact.evidence,
     )
+
+
+async def words_of(store: Backend, call_id: str) -> list[str]:
+    """What was said in a call, in order; nothing of one that is not there."""
+    view = await store.call(TENANT, call_id)
+    return [] if view is None else [turn.text for turn in view.turns]

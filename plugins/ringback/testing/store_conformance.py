@@ -19,10 +19,16 @@ from types import ModuleType
 from typing import TypeAlias
 
 from ringback.testing import (
+    amendment_conformance,
+    basis_conformance,
     caller_conformance,
+    decision_conformance,
     ending_conformance,
+    erasure_conformance,
+    find_conformance,
     job_conformance,
     journal_conformance,
+    sweep_conformance,
 )
 from ringback.testing.made_records import Backend
 
@@ -38,6 +44,17 @@ def _tests_of(module: ModuleType) -> Iterator[ConformanceTest]:
 
 CONFORMANCE: tuple[ConformanceTest, ...] = tuple(
     test
-    for module in (journal_conformance, ending_conformance, job_conformance, caller_conformance)
+    for module in (
+        journal_conformance,
+        amendment_conformance,
+        ending_conformance,
+        job_conformance,
+        caller_conformance,
+        decision_conformance,
+        basis_conformance,
+        find_conformance,
+        sweep_conformance,
+        erasure_conformance,
+    )
     for test in _tests_of(module)
 )

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from ringback.erasure import call_tombstone
 from ringback.records import Assurance, Caller, Handle
-from ringback.stores.sqlite import journal
+from ringback.stores.sqlite import deciding, indexing, journal
 from ringback.stores.sqlite.rows import handles_json, handles_of
 from ringback.stores.sqlite.statements import statements
 
@@ -53,7 +54,10 @@ def callers(connection: sqlite3.Connection, tenant: str, *, limit: int) -> tuple
 
 
 def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: datetime) -> None:
-    """Make a call a caller's, with its facts and its summary."""
+    """Make a call a caller's, with all that was made of it; not one that was forgotten."""
+    tombstone = call_tombstone(wanted.tenant, wanted.call_id)
+    if deciding.is_forgotten(connection, wanted.tenant, [tombstone]):
+        return
     journal.ensure_call(connection, wanted.tenant, wanted.call_id, now_at)
     names = {
         "tenant": wanted.tenant,
@@ -66,5 +70,9 @@ def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: dateti
         SQL["add_caller_handle"],
         [{**names, "kind": handle.kind, "value": handle.value} for handle in wanted.handles],
     )
-    for name in ("attach_call", "attach_facts", "attach_summary"):
+    is_news = connection.execute(SQL["is_attached"], names).fetchone() is None
+    for name in ("attach_call", "attach_facts", "attach_summary", "attach_decisions"):
         connection.execute(SQL[name], names)
+    indexing.put_call(connection, wanted.tenant, wanted.call_id)
+    if is_news and deciding.was_decided_on(connection, wanted.tenant, wanted.call_id):
+        journal.extract_again(connection, wanted.tenant, wanted.call_id, now_at=now_at)

@@ -17,10 +17,12 @@ from ringback.errors import (
     StoreError,
     StoreUnavailableError,
 )
+from ringback.stores.sqlite import indexing
 from ringback.stores.sqlite.settings import SqliteSettings
 from ringback.stores.sqlite.statements import migrations, split
 
 APPLICATION_ID = 0x52_42_4B_31  # "RBK1" in the file's header: whose file it is
+FULL_TEXT_VERSION = 3  # of the schema: what an older file holds is indexed once
 WRITER_BUSY_MS = 25  # a lock held longer spills: on disk well within 50 ms
 READER_BUSY_MS = 1_000  # readers wait only while a log is recovered
 PAUSE_S = 0.01  # between attempts while the file is locked
@@ -72,6 +74,12 @@ def transaction(connection: sqlite3.Connection, kind: str = "IMMEDIATE") -> Iter
             connection.execute("ROLLBACK")
 
 
+def truncated(connection: sqlite3.Connection) -> bool:
+    """Put the log into the file and cut it off; False when a reader is in the way."""
+    (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    return not is_busy
+
+
 def open_writer(path: Path, settings: SqliteSettings, clock: Clock) -> sqlite3.Connection:
     """Open the one connection that writes; make the file, or bring it up to date.
 
@@ -104,12 +112,18 @@ def open_reader(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def open_clearing(path: Path) -> sqlite3.Connection:
+    """Open a connection that clears the file. Call it in the thread that is to use it."""
+    return _connect(path, "rw", WRITER_BUSY_MS)
+
+
 def _connect(path: Path, mode: str, busy_ms: int) -> sqlite3.Connection:
     connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
     )
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
+    connection.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten with zeros
     connection.execute("PRAGMA foreign_keys = ON")
     return connection
 
@@ -163,6 +177,8 @@ def _migrate(connection: sqlite3.Connection, scripts: list[str]) -> None:
         for script in scripts[version:]:
             for statement in split(script):
                 connection.execute(statement)
+        if 0 < version < FULL_TEXT_VERSION:
+            indexing.put_all(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(scripts)}")
 

@@ -6,25 +6,12 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from ringback.records import Decision, Fact, Job, Status, Summary
+from ringback.records import Fact, Job, Status, Summary
 from ringback.stores.sqlite import jobs
-from ringback.stores.sqlite.rows import fact_of, fact_row, summary_of, summary_row
+from ringback.stores.sqlite.rows import fact_of, summary_of, summary_row
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("facts")
-
-
-def settle(connection: sqlite3.Connection, job: Job, decisions: Sequence[Decision]) -> None:
-    """Write what was decided and finish the job; one that is not held changes nothing."""
-    row = jobs.held(connection, job)
-    if row is None:
-        return
-    for decision in decisions:
-        is_new = decision.fact is None or _add(connection, decision.fact)
-        if is_new and decision.superseded is not None:
-            _add(connection, decision.superseded)
-            connection.execute(SQL["end_fact"], fact_row(decision.superseded))
-    jobs.finish(connection, row)
 
 
 def put_summary(connection: sqlite3.Connection, job: Job, summary: Summary | None) -> None:
@@ -65,7 +52,3 @@ def last_interaction(connection: sqlite3.Connection, tenant: str, caller_id: str
         SQL["last_summary"], {"tenant": tenant, "caller_id": caller_id}
     ).fetchone()
     return None if row is None else summary_of(row)
-
-
-def _add(connection: sqlite3.Connection, fact: Fact) -> bool:
-    return bool(connection.execute(SQL["add_fact"], fact_row(fact)).rowcount)

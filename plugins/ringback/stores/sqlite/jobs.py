@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from ringback.protocols import CallEnded, TurnObserved
+from ringback.protocols import CallEnded, TurnAmended, TurnObserved
 from ringback.records import Job, JobKind
 from ringback.stores.checks import LEASE_EXPIRED
 from ringback.stores.sqlite.rows import dead_job_of, leased_job_of, micros
@@ -19,22 +19,33 @@ SQL = statements("jobs")
 def open_job(
     connection: sqlite3.Connection,
     kind: JobKind,
-    entry: TurnObserved | CallEnded,
+    entry: TurnObserved | TurnAmended | CallEnded,
     generation: int,
     *,
     due_at: datetime,
 ) -> None:
     """Open a call's job of a kind, or make the open one cover what happened since."""
-    connection.execute(
-        SQL["open_job"],
-        {
-            "tenant": entry.tenant,
-            "call_id": entry.call_id,
-            "kind": kind,
-            "generation": generation,
-            "due_at": micros(due_at),
-        },
-    )
+    names = {"tenant": entry.tenant, "call_id": entry.call_id, "kind": kind}
+    columns = {**names, "generation": generation, "due_at": micros(due_at)}
+    connection.execute(SQL["open_job"], columns)
+
+
+def open_anew(
+    connection: sqlite3.Connection,
+    kind: JobKind,
+    tenant: str,
+    call_id: str,
+    generation: int,
+    *,
+    due_at: datetime,
+) -> None:
+    """Open a call's job from the start: whoever has it leased writes nothing any more.
+
+    That work rests on words that must not stand.
+    """
+    names = {"tenant": tenant, "call_id": call_id, "kind": kind}
+    columns = {**names, "generation": generation, "due_at": micros(due_at)}
+    connection.execute(SQL["open_anew"], columns)
 
 
 def lease(

@@ -6,25 +6,58 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
-from ringback.protocols import CallEnded, CallOpened, Entry, TurnObserved
+from ringback.erasure import call_tombstone
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Entry,
+    FactsUsed,
+    TurnAmended,
+    TurnObserved,
+)
 from ringback.records import Call, CallView, Handle, JobKind
-from ringback.stores.sqlite import jobs
-from ringback.stores.sqlite.rows import call_of, handles_json, handles_of, micros, turn_of, turn_row
+from ringback.stores.checks import amended_text, call_id_of, no_longer_said, tenant_of
+from ringback.stores.sqlite import deciding, indexing, jobs, removing
+from ringback.stores.sqlite.rows import (
+    call_of,
+    fact_of,
+    handles_json,
+    handles_of,
+    micros,
+    time_at,
+    turn_of,
+    turn_row,
+)
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("journal")
 CALLERS = statements("callers")
+FACTS = statements("facts")
 
 
-def apply(connection: sqlite3.Connection, entry: Entry, *, now_at: datetime) -> None:
-    """Write an entry and the job that follows from it; an entry that is there changes nothing."""
+def apply(connection: sqlite3.Connection, entry: Entry, *, now_at: datetime) -> bool:
+    """Write an entry and the job that follows from it; an entry that is there changes nothing.
+
+    Returns:
+        False when it is about a call that was forgotten: then nothing is written.
+    """
+    call_id, tenant = call_id_of(entry), tenant_of(entry)
+    if call_id is not None:
+        tombstone = call_tombstone(tenant, call_id)
+        if deciding.is_forgotten(connection, tenant, [tombstone]):
+            return False
     match entry:
         case CallOpened():
             _open(connection, entry.call, now_at=now_at)
         case TurnObserved():
             _observe(connection, entry, now_at=now_at)
+        case TurnAmended():
+            _amend(connection, entry, now_at=now_at)
+        case FactsUsed():
+            _use(connection, entry)
         case CallEnded():
             _end(connection, entry, now_at=now_at)
+    return True
 
 
 def ensure_call(connection: sqlite3.Connection, tenant: str, call_id: str, at: datetime) -> None:
@@ -103,21 +136,85 @@ def _open(connection: sqlite3.Connection, call: Call, *, now_at: datetime) -> No
         connection.execute(
             CALLERS["ensure_caller"], {"tenant": call.tenant, "caller_id": call.caller_id}
         )
+        indexing.put_call(connection, call.tenant, call.id)  # turns that came before
     if call.ended_at is not None:
         _end(connection, CallEnded(call.tenant, call.id, call.ended_at), now_at=now_at)
 
 
-def _observe(connection: sqlite3.Connection, entry: TurnObserved, *, now_at: datetime) -> None:
+def _observe(
+    connection: sqlite3.Connection, entry: TurnObserved | TurnAmended, *, now_at: datetime
+) -> None:
     ensure_call(connection, entry.tenant, entry.call_id, entry.turn.at)
     names = {"tenant": entry.tenant, "call_id": entry.call_id}
     columns = {**names, **turn_row(entry.turn)}
-    if not connection.execute(SQL["add_turn"], columns).rowcount:
+    added = connection.execute(SQL["add_turn"], columns).fetchone()
+    if added is None:
         return
     row = connection.execute(SQL["count_turn"], {**names, "at": columns["at"]}).fetchone()
+    owner = indexing.owner_of(connection, entry.tenant, row["caller_id"])
+    if owner is not None:
+        indexing.put_turn(connection, added["number"], owner, entry.turn.text, columns["at"])
     due_at = min(entry.turn.at, now_at)
     jobs.open_job(connection, JobKind.EXTRACT, entry, row["generation"], due_at=due_at)
     if row["ended_at"] is not None:  # a late turn: what was summarised is not all there is
         jobs.open_job(connection, JobKind.SUMMARISE, entry, row["generation"], due_at=due_at)
+
+
+def _amend(connection: sqlite3.Connection, entry: TurnAmended, *, now_at: datetime) -> None:
+    """Replace a turn's text, and have everything read again; before its turn, it is the turn."""
+    names = {"tenant": entry.tenant, "call_id": entry.call_id}
+    place = {**names, "position": entry.turn.position, "role": entry.turn.role}
+    row = connection.execute(SQL["turn"], place).fetchone()
+    if row is None:
+        _observe(connection, entry, now_at=now_at)
+        return
+    text = amended_text(row["text"], entry.turn.text)
+    if text == row["text"]:
+        return
+    put_text(connection, row, text)
+    for fact in connection.execute(FACTS["facts_of_place"], place).fetchall():
+        if no_longer_said(fact_of(fact), before=row["text"], after=text):
+            removing.remove_fact(connection, fact, removing.Removed())
+    read_anew(connection, entry.tenant, entry.call_id, due_at=min(entry.turn.at, now_at))
+
+
+def put_text(connection: sqlite3.Connection, row: sqlite3.Row, text: str) -> None:
+    """Replace a turn's text, in its row and in the index."""
+    connection.execute(SQL["amend_turn"], {"text": text, "number": row["number"]})
+    names = {"tenant": row["tenant"], "call_id": row["call_id"]}
+    call = connection.execute(SQL["call"], names).fetchone()
+    owner = indexing.owner_of(connection, row["tenant"], call["caller_id"])
+    indexing.put_turn(connection, row["number"], owner, text, row["at"])
+
+
+def read_anew(
+    connection: sqlite3.Connection, tenant: str, call_id: str, *, due_at: datetime
+) -> None:
+    """Extract and summarise a call again; what is under way for it writes nothing."""
+    names = {"tenant": tenant, "call_id": call_id}
+    row = connection.execute(SQL["count_change"], names).fetchone()
+    if row is None:
+        return
+    connection.execute(FACTS["drop_summary"], names)
+    kinds = [JobKind.EXTRACT] if row["ended_at"] is None else list(JobKind)
+    for kind in kinds:
+        jobs.open_anew(connection, kind, tenant, call_id, row["generation"], due_at=due_at)
+
+
+def extract_again(
+    connection: sqlite3.Connection, tenant: str, call_id: str, *, now_at: datetime
+) -> None:
+    """Extract a call again: more is known about whose it is."""
+    row = connection.execute(SQL["count_change"], {"tenant": tenant, "call_id": call_id}).fetchone()
+    due_at = min(time_at(row["started_at"]), now_at)
+    jobs.open_anew(connection, JobKind.EXTRACT, tenant, call_id, row["generation"], due_at=due_at)
+
+
+def _use(connection: sqlite3.Connection, entry: FactsUsed) -> None:
+    at = micros(entry.at)
+    connection.executemany(
+        FACTS["use_fact"], [{"tenant": entry.tenant, "id": one, "at": at} for one in entry.fact_ids]
+    )
 
 
 def _end(connection: sqlite3.Connection, entry: CallEnded, *, now_at: datetime) -> None:

@@ -8,10 +8,14 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from ringback.erasure import ErasureReceipt, Forgotten
 from ringback.records import (
+    Action,
     Assurance,
     Call,
     Cardinality,
+    Check,
+    DecisionMade,
     Evidence,
     Fact,
     Handle,
@@ -19,8 +23,10 @@ from ringback.records import (
     Job,
     JobKind,
     Kind,
+    Outcome,
     Role,
     Scope,
+    Sensitivity,
     Source,
     Status,
     Summary,
@@ -88,6 +94,7 @@ def turn_row(turn: Turn) -> dict[str, Any]:
         "ended_ms": turn.ended_ms,
         "interrupted": turn.interrupted,
         "partial": turn.partial,
+        "ref": turn.ref,
     }
 
 
@@ -103,6 +110,7 @@ def turn_of(row: sqlite3.Row) -> Turn:
         ended_ms=row["ended_ms"],
         interrupted=bool(row["interrupted"]),
         partial=bool(row["partial"]),
+        ref=row["ref"],
     )
 
 
@@ -124,6 +132,8 @@ def fact_row(fact: Fact) -> dict[str, Any]:
         "evidence_words": evidence.words,
         "evidence_start": evidence.start,
         "evidence_end": evidence.end,
+        "evidence_started_ms": evidence.started_ms,
+        "evidence_ended_ms": evidence.ended_ms,
         "kind": fact.kind,
         "scope": fact.scope,
         "cardinality": fact.cardinality,
@@ -132,6 +142,14 @@ def fact_row(fact: Fact) -> dict[str, Any]:
         "valid_to": micros_or_none(fact.valid_to),
         "expires_at": micros_or_none(fact.expires_at),
         "supersedes": fact.supersedes,
+        "subject": fact.subject,
+        "object": fact.object,
+        "speaker": fact.speaker,
+        "sensitivity": fact.sensitivity,
+        "is_speakable": fact.is_speakable,
+        "is_withdrawal": fact.is_withdrawal,
+        "uses": fact.uses,
+        "last_used_at": micros_or_none(fact.last_used_at),
     }
 
 
@@ -154,6 +172,8 @@ def fact_of(row: sqlite3.Row) -> Fact:
             words=row["evidence_words"],
             start=row["evidence_start"],
             end=row["evidence_end"],
+            started_ms=row["evidence_started_ms"],
+            ended_ms=row["evidence_ended_ms"],
         ),
         kind=Kind(row["kind"]),
         scope=Scope(row["scope"]),
@@ -163,6 +183,14 @@ def fact_of(row: sqlite3.Row) -> Fact:
         valid_to=time_or_none(row["valid_to"]),
         expires_at=time_or_none(row["expires_at"]),
         supersedes=row["supersedes"],
+        subject=row["subject"],
+        object=row["object"],
+        speaker=row["speaker"],
+        sensitivity=Sensitivity(row["sensitivity"]),
+        is_speakable=bool(row["is_speakable"]),
+        is_withdrawal=bool(row["is_withdrawal"]),
+        uses=row["uses"],
+        last_used_at=time_or_none(row["last_used_at"]),
     )
 
 
@@ -190,6 +218,71 @@ def summary_of(row: sqlite3.Row) -> Summary:
         resolved=None if row["resolved"] is None else bool(row["resolved"]),
         promises=tuple(json.loads(row["promises"])),
         numbers=tuple(json.loads(row["numbers"])),
+    )
+
+
+def decision_row(made: DecisionMade) -> dict[str, Any]:
+    """A decision's columns."""
+    return {
+        "tenant": made.tenant,
+        "call_id": made.call_id,
+        "caller_id": made.caller_id,
+        "position": made.position,
+        "key": made.key,
+        "action": made.action,
+        "reason": made.reason,
+        "at": micros(made.at),
+        "fact_id": made.fact_id,
+        "superseded_id": made.superseded_id,
+        "checks": json.dumps([[one.name, one.outcome, one.reason] for one in made.checks]),
+    }
+
+
+def decision_of(row: sqlite3.Row) -> DecisionMade:
+    """A decision from its row."""
+    return DecisionMade(
+        tenant=row["tenant"],
+        call_id=row["call_id"],
+        caller_id=row["caller_id"],
+        position=row["position"],
+        key=row["key"],
+        action=Action(row["action"]),
+        reason=row["reason"],
+        at=time_at(row["at"]),
+        fact_id=row["fact_id"],
+        superseded_id=row["superseded_id"],
+        checks=tuple(
+            Check(name, Outcome(outcome), reason)
+            for name, outcome, reason in json.loads(row["checks"])
+        ),
+    )
+
+
+def receipt_row(receipt: ErasureReceipt) -> dict[str, Any]:
+    """A receipt's columns."""
+    return {
+        "tenant": receipt.tenant,
+        "what": receipt.what,
+        "target_id": receipt.target_id,
+        "caller_id": receipt.caller_id,
+        "at": micros(receipt.at),
+        "removed": json.dumps(receipt.removed),
+        "call_ids": json.dumps(receipt.call_ids),
+        "scrub_ms": receipt.scrub_ms,
+    }
+
+
+def receipt_of(row: sqlite3.Row) -> ErasureReceipt:
+    """A receipt from its row."""
+    return ErasureReceipt(
+        tenant=row["tenant"],
+        what=Forgotten(row["what"]),
+        target_id=row["target_id"],
+        caller_id=row["caller_id"],
+        at=time_at(row["at"]),
+        removed=tuple((name, count) for name, count in json.loads(row["removed"])),
+        call_ids=tuple(json.loads(row["call_ids"])),
+        scrub_ms=row["scrub_ms"],
     )
 
 

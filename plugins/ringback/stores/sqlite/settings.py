@@ -60,6 +60,8 @@ class StoreStatistics:
     """Attempts to write that the database refused."""
     overflowed: int
     """Entries kept in memory beyond the bound, because neither file could be written."""
+    forgotten: int
+    """Entries of calls that were forgotten: acknowledged, and dropped."""
     last_commit_lag_ms: float
     """From `record_nowait` until on disk, of the last entry that was."""
     is_degraded: bool

@@ -7,7 +7,14 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from ringback.protocols import CallEnded, CallOpened, Entry, TurnObserved
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Entry,
+    FactsUsed,
+    TurnAmended,
+    TurnObserved,
+)
 from ringback.records import Assurance, Call, Handle, HandleKind, Role, Turn
 
 VERSION = 1  # of the lines; a newer one is left for a newer Ringback
@@ -38,12 +45,15 @@ def _entry(data: dict[str, Any]) -> Entry:
         return CallOpened(_call(data["call"]))
     if data["type"] == CallEnded.__name__:
         return CallEnded(data["tenant"], data["call_id"], datetime.fromisoformat(data["at"]))
-    turn = data["turn"]
-    return TurnObserved(
-        data["tenant"],
-        data["call_id"],
-        Turn(**{**turn, "role": Role(turn["role"]), "at": datetime.fromisoformat(turn["at"])}),
-    )
+    if data["type"] == FactsUsed.__name__:
+        used_at = datetime.fromisoformat(data["at"])
+        return FactsUsed(data["tenant"], tuple(data["fact_ids"]), used_at)
+    kind = TurnAmended if data["type"] == TurnAmended.__name__ else TurnObserved
+    return kind(data["tenant"], data["call_id"], _turn(data["turn"]))
+
+
+def _turn(data: dict[str, Any]) -> Turn:
+    return Turn(**{**data, "role": Role(data["role"]), "at": datetime.fromisoformat(data["at"])})
 
 
 def _call(data: dict[str, Any]) -> Call:

@@ -12,14 +12,17 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from ringback.clock import Clock, SystemClock
+from ringback.erasure import Erasure, ErasureReceipt
 from ringback.errors import UsageError
-from ringback.protocols import Entry, Receipt
+from ringback.protocols import Basis, Entry, Receipt, Swept
+from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
     Call,
     Caller,
     CallView,
     Decision,
+    DecisionMade,
     Fact,
     Handle,
     Job,
@@ -28,20 +31,27 @@ from ringback.records import (
     Summary,
 )
 from ringback.stores.checks import (
+    checked_cue,
     checked_decisions,
+    checked_erasure,
     checked_handles,
     checked_summary,
     in_utc,
+    requested_basis,
     require_ids,
     require_lease,
     require_limit,
     require_summary_job,
     storable,
 )
-from ringback.stores.sqlite import callers, facts, jobs, journal
+from ringback.stores.sqlite import callers, deciding, erasing, facts, finding, jobs, journal
+from ringback.stores.sqlite.clearing import Clearing
+from ringback.stores.sqlite.contents import residue
 from ringback.stores.sqlite.readers import Readers
 from ringback.stores.sqlite.settings import SqliteSettings, StoreStatistics
 from ringback.stores.sqlite.writer import Writer
+
+CALLS_SWEPT = 200  # calls in one transaction of a sweep: about 50 ms of work
 
 T = TypeVar("T")
 
@@ -55,10 +65,14 @@ class SqliteStore:
     is committed and it is not spilled; see docs/durability.md.
     """
 
-    def __init__(self, writer: Writer, readers: Readers, clock: Clock) -> None:
+    def __init__(
+        self, writer: Writer, readers: Readers, clearing: Clearing, clock: Clock, path: Path
+    ) -> None:
         self._writer = writer
         self._readers = readers
+        self._clearing = clearing
         self._clock = clock
+        self._path = path
 
     @classmethod
     async def open(
@@ -86,11 +100,16 @@ class SqliteStore:
             raise UsageError("a path has no NUL")
         place = Path(path)
         clock = clock or SystemClock()
-        writer = Writer(place, settings or SqliteSettings(), clock)
+        settings = settings or SqliteSettings()
+        writer = Writer(place, settings, clock)
         await writer.start()
         readers = Readers(place)
         readers.start()
-        return cls(writer, readers, clock)
+        clearing = Clearing(place, clock, settings.wait_ms)
+        store = cls(writer, readers, clearing, clock, place)
+        if await store._read(erasing.unscrubbed) is not None:
+            clearing.clear()
+        return store
 
     async def close(self) -> None:
         """Write what is not written, and end the threads; idempotent.
@@ -103,6 +122,7 @@ class SqliteStore:
             StoreUnavailableError: Entries could be written nowhere; see their receipts.
         """
         try:  # readers first: whoever closes last tidies up the log, and readers cannot
+            await self._clearing.close()
             await self._readers.close()
         finally:
             await self._writer.close()
@@ -174,6 +194,23 @@ class SqliteStore:
         """A spill file, this process's or another's, waits to be folded in."""
         return await self._read(lambda _: self._writer.has_spilled())
 
+    async def decisions(
+        self, tenant: str, *, caller_id: str, limit: int = 1_000
+    ) -> tuple[DecisionMade, ...]:
+        """What was decided about a profile's candidates, newest first; see `Journal`."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
+        return await self._read(
+            lambda db: deciding.made(db, tenant, caller_id=caller_id, limit=limit)
+        )
+
+    async def erasures(
+        self, *, after: int = 0, limit: int = 1_000
+    ) -> tuple[tuple[int, ErasureReceipt], ...]:
+        """Receipts of what was forgotten, in order; see `Journal`."""
+        require_limit(limit)
+        return await self._read(lambda db: erasing.erasures(db, after=after, limit=limit))
+
     # Store
 
     async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
@@ -229,14 +266,24 @@ class SqliteStore:
             )
         )
 
-    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+    async def basis(
+        self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None
+    ) -> Basis:
+        """What decisions about a profile, or a call that is nobody's, rest on; see `Store`."""
+        require_ids(tenant=tenant, caller_id=caller_id, call_id=call_id)
+        of = requested_basis(caller_id, call_id)
+        return await self._read(lambda db: deciding.basis_of(db, tenant, of))
+
+    async def settle(
+        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write the facts that were decided on and finish their job, in one transaction.
 
         A job that is finished, or that was leased again for more of its call, changes
         nothing: whoever has it now writes what there is to write.
         """
-        checked = checked_decisions(job.tenant, decisions)
-        await self._write(lambda db: facts.settle(db, job, checked))
+        checked, now_at = checked_decisions(job.tenant, decisions), self._clock.now_at()
+        await self._write(lambda db: deciding.settle(db, job, checked, basis=basis, now_at=now_at))
 
     async def put_summary(self, job: Job, summary: Summary | None) -> None:
         """Write a call's summary (None: there was nothing to say) and finish its job."""
@@ -248,6 +295,36 @@ class SqliteStore:
         """The newest call's summary; None before the first."""
         require_ids(tenant=tenant, caller_id=caller_id)
         return await self._read(lambda db: facts.last_interaction(db, tenant, caller_id))
+
+    async def write(
+        self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
+        """Write decisions that no job led to, in one transaction; see `Store`."""
+        require_ids(tenant=tenant)
+        checked, now_at = checked_decisions(tenant, decisions), self._clock.now_at()
+        await self._write(
+            lambda db: deciding.write(db, tenant, checked, basis=basis, now_at=now_at)
+        )
+
+    async def find(self, cue: Cue) -> tuple[Hit, ...]:
+        """Full text over one profile's facts and turns; see `Store` and `Hit`."""
+        checked = checked_cue(cue)
+        return await self._read(lambda db: finding.find(db, checked))
+
+    async def forget(self, erasure: Erasure) -> ErasureReceipt:
+        """Delete, in one transaction; then clear files of it; see `Store`.
+
+        Spill files are folded in first, so that what they hold is deleted with the rest.
+        It takes a thread of its own, which locks the file: what is recorded meanwhile is
+        spilled.
+        """
+        checked, now_at = checked_erasure(erasure), self._clock.now_at()
+        await self._writer.run(lambda _: None, folds=True)
+        return await self._clearing.forget(lambda db: erasing.forget(db, checked, now_at=now_at))
+
+    async def residue(self, words: Sequence[str]) -> int:
+        """Count where any of these words still stand, in any file beside the store."""
+        return await self._read(lambda _: residue(self._path, words))
 
     # Jobs
 
@@ -280,6 +357,25 @@ class SqliteStore:
     async def open_count(self) -> int:
         """Jobs that are not done and not given up."""
         return await self._read(jobs.open_count)
+
+    async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
+        """End what has expired, and let old words go; see `Jobs`.
+
+        Goes in steps, each a transaction, so that entries are written in between.
+        """
+        at = in_utc("now_at", now_at)
+        expired = await self._write(lambda db: erasing.expire(db, now_at=at))
+        deleted = 0
+        if words_before is not None:
+            before = in_utc("words_before", words_before)
+            while calls := await self._read(
+                lambda db: erasing.settled_calls(db, words_before=before, limit=CALLS_SWEPT)
+            ):
+                swept = await self._write(partial(erasing.let_words_go, calls=calls))
+                deleted += swept
+                if not swept:
+                    break  # they have gone on meanwhile
+        return Swept(expired, deleted)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await self._readers.run(work)

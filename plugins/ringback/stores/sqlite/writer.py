@@ -21,8 +21,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from ringback.clock import Clock
-from ringback.errors import ClosedError, StoreError, StoreUnavailableError
-from ringback.protocols import Entry
+from ringback.errors import (
+    ClosedError,
+    StoreConflictError,
+    StoreError,
+    StoreUnavailableError,
+)
+from ringback.protocols import Entry, TurnAmended
 from ringback.stores.checks import checked_entry
 from ringback.stores.receipt import CommitReceipt, answer
 from ringback.stores.sqlite import journal
@@ -32,6 +37,7 @@ from ringback.stores.sqlite.connection import (
     open_writer,
     store_error,
     transaction,
+    truncated,
 )
 from ringback.stores.sqlite.fold import BATCH, REFUSED, fold_file
 from ringback.stores.sqlite.health import WriteHealth
@@ -56,6 +62,8 @@ class _Command:
     """None: a flush, answered when all before it is on disk."""
     waiter: asyncio.Future[Any]
     deadline_ms: float
+    folds: bool = False
+    """Everything that was spilled is folded in first, as far as it can be."""
 
 
 @dataclass(slots=True)
@@ -100,7 +108,8 @@ class Writer:
         self._stop_by_ms = 0.0
         self._health = WriteHealth(path.name)
         self._committed = self._folded = self._unreadable = 0
-        self._overflowed = self._lost = 0
+        self._owes_truncation = False  # words that were amended stand in the log as they were
+        self._overflowed = self._lost = self._forgotten = 0
         self._lag_ms = 0.0
 
     async def start(self) -> None:
@@ -142,11 +151,14 @@ class Writer:
             self._put(recorded)
         return recorded.receipt
 
-    async def run(self, work: Callable[[sqlite3.Connection], Any] | None) -> Any:
+    async def run(
+        self, work: Callable[[sqlite3.Connection], Any] | None, *, folds: bool = False
+    ) -> Any:
         """Run work in a transaction of its own, after all that was recorded before.
 
         Args:
             work: Is given the connection; None waits for what was recorded before.
+            folds: Take spill files over first, also those of processes that are gone.
 
         Raises:
             ClosedError: The store was closed.
@@ -158,7 +170,7 @@ class Writer:
             raise StoreUnavailableError(f"{self._path} has too much to write")
         waiter = asyncio.get_running_loop().create_future()
         deadline_ms = self._clock.now_ms() + self._settings.wait_ms
-        self._put(_Command(work, waiter, deadline_ms))
+        self._put(_Command(work, waiter, deadline_ms, folds))
         return await waiter
 
     async def close(self) -> None:
@@ -196,6 +208,7 @@ class Writer:
             spill_unreadable=self._unreadable,
             write_failures=self._health.failures,
             overflowed=self._overflowed,
+            forgotten=self._forgotten,
             last_commit_lag_ms=self._lag_ms,
             is_degraded=bool(self._health.reason),
             reason=self._health.reason,
@@ -293,15 +306,21 @@ class Writer:
                     for recorded in self._pending:
                         self._apply(connection, recorded.entry)
                 self._committed += len(self._pending)
+                self._owes_truncation |= any(
+                    isinstance(recorded.entry, TurnAmended) for recorded in self._pending
+                )
                 self._acknowledge(len(self._pending))
             self._serve(connection)
+            if self._owes_truncation:
+                self._owes_truncation = not truncated(connection)
         except (sqlite3.Error, OSError) as error:
             self._health.failed(error, self._clock.now_ms())
         else:
             self._health.succeeded()
 
     def _apply(self, connection: sqlite3.Connection, entry: Entry) -> None:
-        journal.apply(connection, entry, now_at=self._clock.now_at())
+        is_kept = journal.apply(connection, entry, now_at=self._clock.now_at())
+        self._forgotten += not is_kept
 
     def _acknowledge(self, count: int) -> None:
         done = [self._pending.popleft() for _ in range(count)]
@@ -324,8 +343,13 @@ class Writer:
             answer(command.waiter, None)
             return
         try:
+            if command.folds:
+                self._look_due_ms = 0.0
+                self._fold(connection)
             with transaction(connection):
                 result = command.work(connection)
+        except StoreConflictError as error:
+            answer(command.waiter, error)
         except sqlite3.Error as error:
             if code_of(error) in BUSY:
                 self._waiting.appendleft(command)

@@ -31,6 +31,10 @@ ORDER BY (
 ) DESC NULLS LAST, number DESC
 LIMIT :limit;
 
+-- name: is_attached
+SELECT 1 FROM call
+WHERE tenant = :tenant AND id = :call_id AND caller_id = :caller_id AND assurance = :assurance;
+
 -- name: attach_call
 UPDATE call SET caller_id = :caller_id, assurance = :assurance
 WHERE tenant = :tenant AND id = :call_id;
@@ -40,3 +44,6 @@ UPDATE fact SET caller_id = :caller_id WHERE tenant = :tenant AND call_id = :cal
 
 -- name: attach_summary
 UPDATE summary SET caller_id = :caller_id WHERE tenant = :tenant AND call_id = :call_id;
+
+-- name: attach_decisions
+UPDATE decision SET caller_id = :caller_id WHERE tenant = :tenant AND call_id = :call_id;

@@ -2,19 +2,32 @@
 INSERT INTO fact (
     tenant, id, call_id, caller_id, key, value, source, confidence, observed_at, recorded_at,
     evidence_call_id, evidence_position, evidence_words, evidence_start, evidence_end,
-    kind, scope, cardinality, status, valid_from, valid_to, expires_at, supersedes
+    evidence_started_ms, evidence_ended_ms, kind, scope, cardinality, status, valid_from,
+    valid_to, expires_at, supersedes, subject, object, speaker, sensitivity, is_speakable,
+    is_withdrawal, uses, last_used_at
 ) VALUES (
-    :tenant, :id, :call_id,
-    (SELECT caller_id FROM call WHERE tenant = :tenant AND id = :call_id),
-    :key, :value, :source, :confidence, :observed_at, :recorded_at,
-    :evidence_call_id, :evidence_position, :evidence_words, :evidence_start, :evidence_end,
-    :kind, :scope, :cardinality, :status, :valid_from, :valid_to, :expires_at, :supersedes
+    :tenant, :id, :call_id, :caller_id, :key, :value, :source, :confidence, :observed_at,
+    :recorded_at, :evidence_call_id, :evidence_position, :evidence_words, :evidence_start,
+    :evidence_end, :evidence_started_ms, :evidence_ended_ms, :kind, :scope, :cardinality,
+    :status, :valid_from, :valid_to, :expires_at, :supersedes, :subject, :object, :speaker,
+    :sensitivity, :is_speakable, :is_withdrawal, :uses, :last_used_at
 )
-ON CONFLICT (tenant, id) DO NOTHING;
+ON CONFLICT (tenant, id) DO NOTHING
+RETURNING number;
+
+-- name: fact
+SELECT * FROM fact WHERE tenant = :tenant AND id = :id;
+
+-- name: use_fact
+UPDATE fact SET
+    uses = uses + (last_used_at IS NOT :at),
+    last_used_at = max(coalesce(last_used_at, :at), :at)
+WHERE tenant = :tenant AND id = :id;
 
 -- name: end_fact
 UPDATE fact SET
     status = :status,
+    confidence = :confidence,
     valid_from = :valid_from,
     valid_to = :valid_to,
     expires_at = :expires_at
@@ -33,6 +46,13 @@ SELECT * FROM fact
 WHERE tenant = :tenant AND call_id = :call_id
     AND +status IN (SELECT value FROM json_each(:statuses))
 ORDER BY observed_at, evidence_position, number;
+
+-- name: facts_of_place
+SELECT * FROM fact
+WHERE tenant = :tenant AND evidence_call_id = :call_id AND evidence_position = :position;
+
+-- name: drop_summary
+DELETE FROM summary WHERE tenant = :tenant AND call_id = :call_id;
 
 -- name: put_summary
 INSERT INTO summary (tenant, call_id, caller_id, at, text, resolved, promises, numbers)

@@ -5,6 +5,17 @@ ON CONFLICT (tenant, call_id, kind) DO UPDATE SET
     generation = excluded.generation,
     due_at = CASE WHEN leased_until IS NULL THEN due_at ELSE excluded.due_at END;
 
+-- name: open_anew
+INSERT INTO job (tenant, call_id, kind, generation, due_at)
+VALUES (:tenant, :call_id, :kind, :generation, :due_at)
+ON CONFLICT (tenant, call_id, kind) DO UPDATE SET
+    generation = excluded.generation,
+    leased_generation = NULL,
+    leased_until = NULL,
+    due_at = excluded.due_at,
+    attempts = 0,
+    reason = '';
+
 -- name: lease
 UPDATE job SET
     attempts = attempts + (leased_until IS NOT NULL),

@@ -18,19 +18,33 @@ ON CONFLICT (tenant, call_id, kind, value) DO NOTHING;
 
 -- name: add_turn
 INSERT INTO turn (
-    tenant, call_id, position, role, text, at, speaker, started_ms, ended_ms, interrupted, partial
+    tenant, call_id, position, role, text, at, speaker, started_ms, ended_ms,
+    interrupted, partial, ref
 ) VALUES (
     :tenant, :call_id, :position, :role, :text, :at, :speaker, :started_ms, :ended_ms,
-    :interrupted, :partial
+    :interrupted, :partial, :ref
 )
-ON CONFLICT (tenant, call_id, position, role) DO NOTHING;
+ON CONFLICT (tenant, call_id, position, role) DO NOTHING
+RETURNING number;
+
+-- name: turn
+SELECT * FROM turn
+WHERE tenant = :tenant AND call_id = :call_id AND position = :position AND role = :role;
+
+-- name: amend_turn
+UPDATE turn SET text = :text WHERE number = :number;
 
 -- name: count_turn
 UPDATE call SET
     generation = generation + 1,
     started_at = CASE WHEN is_opened THEN started_at ELSE min(started_at, :at) END
 WHERE tenant = :tenant AND id = :call_id
-RETURNING generation, ended_at;
+RETURNING generation, ended_at, caller_id;
+
+-- name: count_change
+UPDATE call SET generation = generation + 1
+WHERE tenant = :tenant AND id = :call_id
+RETURNING generation, started_at, ended_at;
 
 -- name: end_call
 UPDATE call SET generation = generation + 1, ended_at = :at

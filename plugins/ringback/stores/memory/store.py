@@ -3,65 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Self
 
 from ringback.clock import Clock, SystemClock
+from ringback.erasure import Erasure, ErasureReceipt, call_tombstone
 from ringback.errors import ClosedError, UsageError
-from ringback.protocols import CallEnded, CallOpened, Entry, Receipt, TurnObserved
+from ringback.protocols import Basis, Entry, Receipt, Swept
+from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
     Call,
     Caller,
     CallView,
     Decision,
+    DecisionMade,
     Fact,
     Handle,
     Job,
     JobKind,
-    Role,
     Status,
     Summary,
-    Turn,
 )
 from ringback.stores.checks import (
     LEASE_EXPIRED,
+    checked_cue,
     checked_decisions,
     checked_entry,
+    checked_erasure,
     checked_handles,
     checked_summary,
     in_utc,
     job_id,
+    requested_basis,
+    require_basis,
     require_ids,
     require_lease,
     require_limit,
     require_summary_job,
     storable,
 )
+from ringback.stores.memory import erasing, finding, happening
+from ringback.stores.memory.state import JobRow, State, by_start, view_of
 from ringback.stores.receipt import CommitReceipt
-
-Key = tuple[str, str]  # tenant, id
-
-
-@dataclass(slots=True)
-class _CallRow:
-    call: Call
-    number: int
-    is_opened: bool = False
-    generation: int = 0
-    turns: dict[tuple[int, Role], Turn] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _JobRow:
-    number: int
-    generation: int
-    due_at: datetime
-    leased_generation: int | None = None
-    leased_until: datetime | None = None
-    attempts: int = 0
-    reason: str = ""
 
 
 class MemoryStore:
@@ -73,13 +58,7 @@ class MemoryStore:
 
     def __init__(self, *, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
-        self._calls: dict[Key, _CallRow] = {}
-        self._callers: dict[Key, dict[Handle, None]] = {}
-        self._facts: dict[Key, Fact] = {}
-        self._summaries: dict[Key, Summary] = {}
-        self._jobs: dict[tuple[str, str, JobKind], _JobRow] = {}
-        self._dead: list[Job] = []
-        self._number = 0
+        self._state = State()
         self._is_closed = False
 
     async def close(self) -> None:
@@ -97,13 +76,7 @@ class MemoryStore:
     def record_nowait(self, entry: Entry) -> Receipt:
         """Keep an entry, with the job that follows from it; see `Journal`."""
         self._require_open()
-        match checked_entry(entry):
-            case CallOpened(call):
-                self._open_call(call)
-            case TurnObserved(tenant, call_id, turn):
-                self._observe(tenant, call_id, turn)
-            case CallEnded(tenant, call_id, at):
-                self._end(tenant, call_id, at)
+        happening.apply(self._state, checked_entry(entry), now_at=self._clock.now_at())
         receipt = CommitReceipt()
         receipt.commit()
         return receipt
@@ -115,8 +88,8 @@ class MemoryStore:
     async def call(self, tenant: str, call_id: str) -> CallView | None:
         """One call with all its turns in order of position; None when there is none."""
         self._require_open(tenant=tenant, call_id=call_id)
-        row = self._calls.get((tenant, call_id))
-        return None if row is None else _view(row)
+        row = self._state.calls.get((tenant, call_id))
+        return None if row is None else view_of(row)
 
     async def calls(
         self, tenant: str, *, caller_id: str | None = None, limit: int = 100
@@ -126,7 +99,7 @@ class MemoryStore:
         require_limit(limit)
         rows = [
             row
-            for row in self._rows(tenant)
+            for row in self._state.rows(tenant)
             if caller_id is None or row.call.caller_id == caller_id
         ]
         return tuple(row.call for row in reversed(rows))[:limit]
@@ -143,8 +116,8 @@ class MemoryStore:
         self._require_open(tenant=tenant, caller_id=caller_id, besides=besides)
         wanted = set(checked_handles(handles))
         return tuple(
-            _view(row)
-            for row in self._rows(tenant)
+            view_of(row)
+            for row in self._state.rows(tenant)
             if (caller_id is not None and row.call.caller_id == caller_id)
             or wanted.intersection(row.call.handles)
             if row.call.id != besides and not self._is_settled(row.call)
@@ -157,16 +130,38 @@ class MemoryStore:
         since = in_utc("quiet_since", quiet_since)
         quiet = [
             row
-            for row in self._calls.values()
+            for row in self._state.calls.values()
             if row.call.ended_at is None and row.call.started_at < since
             if not row.turns or row.turns[max(row.turns)].at < since
         ]
-        return tuple(row.call for row in sorted(quiet, key=_by_start))[:limit]
+        return tuple(row.call for row in sorted(quiet, key=by_start))[:limit]
 
     async def is_behind(self) -> bool:
         """Never: what was recorded is there."""
         self._require_open()
         return False
+
+    async def decisions(
+        self, tenant: str, *, caller_id: str, limit: int = 1_000
+    ) -> tuple[DecisionMade, ...]:
+        """What was decided about a profile's candidates, newest first; see `Journal`."""
+        self._require_open(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
+        mine = [
+            made
+            for made in self._state.decisions.values()
+            if (made.tenant, made.caller_id) == (tenant, caller_id)
+        ]
+        return tuple(sorted(mine, key=lambda one: one.at))[::-1][:limit]
+
+    async def erasures(
+        self, *, after: int = 0, limit: int = 1_000
+    ) -> tuple[tuple[int, ErasureReceipt], ...]:
+        """Receipts of what was forgotten, in order; see `Journal`."""
+        self._require_open()
+        require_limit(limit)
+        numbered = enumerate(self._state.erasures, start=1)
+        return tuple(one for one in numbered if one[0] > after)[:limit]
 
     # Store
 
@@ -176,26 +171,26 @@ class MemoryStore:
         wanted = checked_handles(handles)
         found = [
             key
-            for key, owned in self._callers.items()
+            for key, owned in self._state.callers.items()
             if key[0] == tenant and any(handle in owned for handle in wanted)
         ]
-        return self._caller(found[0]) if len(found) == 1 else None
+        return self._state.caller(found[0]) if len(found) == 1 else None
 
     async def caller(self, tenant: str, caller_id: str) -> Caller | None:
         """A caller by id."""
         self._require_open(tenant=tenant, caller_id=caller_id)
         key = (tenant, caller_id)
-        return self._caller(key) if key in self._callers else None
+        return self._state.caller(key) if key in self._state.callers else None
 
     async def callers(self, tenant: str, *, limit: int = 100) -> tuple[Caller, ...]:
         """Callers, the one with the newest call first."""
         self._require_open(tenant=tenant)
         require_limit(limit)
-        newest = {row.call.caller_id: row.call.started_at for row in self._rows(tenant)}
-        ids = [caller_id for of, caller_id in self._callers if of == tenant]
+        newest = {row.call.caller_id: row.call.started_at for row in self._state.rows(tenant)}
+        ids = [caller_id for of, caller_id in self._state.callers if of == tenant]
         with_calls = sorted((one for one in ids if one in newest), key=lambda one: newest[one])
         ordered = [one for one in ids if one not in newest] + with_calls
-        return tuple(self._caller((tenant, one)) for one in reversed(ordered))[:limit]
+        return tuple(self._state.caller((tenant, one)) for one in reversed(ordered))[:limit]
 
     async def attach(
         self,
@@ -209,15 +204,17 @@ class MemoryStore:
         """Make a call a caller's; see `Store`."""
         self._require_open(tenant=tenant, call_id=call_id, caller_id=caller_id)
         checked = checked_handles(handles)
-        row = self._call(tenant, call_id, self._clock.now_at())
-        self._callers.setdefault((tenant, caller_id), {}).update(dict.fromkeys(checked))
+        if (tenant, call_tombstone(tenant, call_id)) in self._state.tombstones:
+            return
+        row = self._state.call_row(tenant, call_id, self._clock.now_at())
+        self._state.callers.setdefault((tenant, caller_id), {}).update(dict.fromkeys(checked))
+        is_news = (row.call.caller_id, row.call.assurance) != (caller_id, assurance)
         row.call = replace(row.call, caller_id=caller_id, assurance=assurance)
-        for key, fact in self._facts.items():
-            if (fact.tenant, fact.call_id) == (tenant, call_id):
-                self._facts[key] = replace(fact, caller_id=caller_id)
-        if (tenant, call_id) in self._summaries:
-            summary = self._summaries[tenant, call_id]
-            self._summaries[tenant, call_id] = replace(summary, caller_id=caller_id)
+        self._state.rekey(tenant, call_id, caller_id)
+        if is_news and any(
+            (made.tenant, made.call_id) == (tenant, call_id) for made in self._decisions()
+        ):
+            self._state.extract_again(row, min(row.call.started_at, self._clock.now_at()))
 
     async def facts(
         self,
@@ -237,7 +234,7 @@ class MemoryStore:
             raise UsageError("facts of nobody were asked for: give a caller or a call")
         found = [
             fact
-            for fact in self._facts.values()
+            for fact in self._state.facts.values()
             if fact.tenant == tenant
             and caller_id in (None, fact.caller_id)
             and call_id in (None, fact.call_id)
@@ -245,16 +242,30 @@ class MemoryStore:
         ]
         return tuple(sorted(found, key=lambda one: (one.observed_at, one.evidence.position)))
 
-    async def settle(self, job: Job, decisions: Sequence[Decision]) -> None:
+    async def basis(
+        self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None
+    ) -> Basis:
+        """What decisions about a profile, or a call that is nobody's, rest on; see `Store`."""
+        self._require_open(tenant=tenant, caller_id=caller_id, call_id=call_id)
+        return self._basis_of(tenant, requested_basis(caller_id, call_id))
+
+    async def settle(
+        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
         """Write the facts that were decided on and finish their job; see `Store`."""
         self._require_open()
         checked = checked_decisions(job.tenant, decisions)
         row = self._held(job)
         if row is None:
             return
+        if basis is not None:
+            is_of_now = basis.caller_id == self._state.caller_of_call(job.tenant, job.call_id)
+            require_basis(basis, self._basis_of(job.tenant, basis), is_of_now=is_of_now)
         for decision in checked:
-            if (decision.fact is None or self._add(decision.fact)) and decision.superseded:
-                self._end_fact(decision.superseded)
+            fact = decision.fact
+            call_id = fact.call_id if fact else decision.candidate.evidence.call_id
+            caller_id = self._state.caller_of_call(job.tenant, call_id)
+            self._keep(job.tenant, decision, caller_id)
         self._finish(job, row)
 
     async def put_summary(self, job: Job, summary: Summary | None) -> None:
@@ -266,8 +277,8 @@ class MemoryStore:
         if row is None:
             return
         if checked is not None:
-            caller_id = self._caller_of_call(job.tenant, job.call_id)
-            self._summaries[job.tenant, job.call_id] = replace(checked, caller_id=caller_id)
+            caller_id = self._state.caller_of_call(job.tenant, job.call_id)
+            self._state.summaries[job.tenant, job.call_id] = replace(checked, caller_id=caller_id)
         self._finish(job, row)
 
     async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
@@ -275,10 +286,41 @@ class MemoryStore:
         self._require_open(tenant=tenant, caller_id=caller_id)
         mine = [
             one
-            for one in self._summaries.values()
+            for one in self._state.summaries.values()
             if (one.tenant, one.caller_id) == (tenant, caller_id)
         ]
         return max(reversed(mine), key=lambda one: one.at, default=None)
+
+    async def write(
+        self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None
+    ) -> None:
+        """Write decisions that no job led to; see `Store`."""
+        self._require_open(tenant=tenant)
+        if basis is not None:
+            require_basis(basis, self._basis_of(tenant, basis))
+        for decision in checked_decisions(tenant, decisions):
+            own = decision.fact or decision.superseded
+            call_id = (
+                decision.fact.call_id if decision.fact else decision.candidate.evidence.call_id
+            )
+            caller_id = (own.caller_id if own else None) or (basis.caller_id if basis else None)
+            self._keep(tenant, decision, caller_id or self._state.caller_of_call(tenant, call_id))
+
+    async def find(self, cue: Cue) -> tuple[Hit, ...]:
+        """Full text over one profile's facts and turns; see `Store` and `Hit`."""
+        self._require_open()
+        return finding.find(self._state, checked_cue(cue))
+
+    async def forget(self, erasure: Erasure) -> ErasureReceipt:
+        """Delete; see `Store`."""
+        self._require_open()
+        now_at = self._clock.now_at()
+        return erasing.forget(self._state, checked_erasure(erasure), now_at=now_at)
+
+    async def residue(self, words: Sequence[str]) -> int:
+        """Count where any of these words still stand, in any structure of this store."""
+        self._require_open()
+        return self._state.residue(words)
 
     # Jobs
 
@@ -291,16 +333,18 @@ class MemoryStore:
         at = in_utc("now_at", now_at)
         due = [
             (row.due_at, row.number, key)
-            for key, row in self._jobs.items()
+            for key, row in self._state.jobs.items()
             if row.due_at <= at
             and (row.leased_until is None or row.leased_until <= at)
             and key[2] in kinds
-            and not (key[2] is JobKind.SUMMARISE and (*key[:2], JobKind.EXTRACT) in self._jobs)
+            and not (
+                key[2] is JobKind.SUMMARISE and (*key[:2], JobKind.EXTRACT) in self._state.jobs
+            )
         ]
         if not due:
             return None
         key = min(due)[2]
-        row = self._jobs[key]
+        row = self._state.jobs[key]
         if row.leased_until is not None:
             row.attempts, row.reason = row.attempts + 1, LEASE_EXPIRED
         row.leased_until = at + timedelta(milliseconds=lease_ms)
@@ -321,7 +365,7 @@ class MemoryStore:
         self._require_open()
         row = self._held(job)
         if row is not None:
-            self._dead.append(
+            self._state.dead.append(
                 replace(job, due_at=row.due_at, attempts=row.attempts, reason=storable(reason))
             )
             self._finish(job, row)
@@ -329,122 +373,56 @@ class MemoryStore:
     async def dead(self) -> tuple[Job, ...]:
         """Dead letters, oldest first."""
         self._require_open()
-        return tuple(self._dead)
+        return tuple(self._state.dead)
 
     async def open_count(self) -> int:
         """Jobs that are not done and not given up."""
         self._require_open()
-        return len(self._jobs)
+        return len(self._state.jobs)
+
+    async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
+        """End what has expired, and let old words go; see `Jobs`."""
+        self._require_open()
+        before = None if words_before is None else in_utc("words_before", words_before)
+        return erasing.sweep(self._state, now_at=in_utc("now_at", now_at), words_before=before)
 
     def _require_open(self, **names: str | None) -> None:
         if self._is_closed:
             raise ClosedError("the store is closed")
         require_ids(**names)
 
-    def _next(self) -> int:
-        self._number += 1
-        return self._number
+    def _decisions(self) -> Iterable[DecisionMade]:
+        return self._state.decisions.values()
 
-    def _call(self, tenant: str, call_id: str, at: datetime) -> _CallRow:
-        key = (tenant, call_id)
-        if key not in self._calls:
-            self._calls[key] = _CallRow(Call(call_id, tenant, at), self._next())
-        return self._calls[key]
+    def _basis_of(self, tenant: str, of: Basis) -> Basis:
+        """The same basis as it is now: a number made of the facts it counts."""
+        whose = {"caller_id": of.caller_id} if of.call_id is None else {"call_id": of.call_id}
+        ((name, wanted),) = whose.items()
+        counted = [
+            (fact.id, fact.status, fact.confidence, fact.valid_to, fact.expires_at)
+            for fact in self._state.facts.values()
+            if fact.tenant == tenant and getattr(fact, name) == wanted
+        ]
+        return replace(of, revision=hash(frozenset(counted)))
 
-    def _rows(self, tenant: str) -> Iterable[_CallRow]:
-        mine = [row for row in self._calls.values() if row.call.tenant == tenant]
-        return sorted(mine, key=_by_start)
+    def _keep(self, tenant: str, decision: Decision, caller_id: str | None) -> None:
+        now_at = self._clock.now_at()
+        happening.write(self._state, tenant, decision, caller_id=caller_id, now_at=now_at)
 
     def _is_settled(self, call: Call) -> bool:
-        has_job = any((call.tenant, call.id, kind) in self._jobs for kind in JobKind)
+        has_job = any((call.tenant, call.id, kind) in self._state.jobs for kind in JobKind)
         return call.ended_at is not None and not has_job
 
-    def _caller(self, key: Key) -> Caller:
-        return Caller(key[1], key[0], tuple(self._callers[key]))
-
-    def _caller_of_call(self, tenant: str, call_id: str) -> str | None:
-        row = self._calls.get((tenant, call_id))
-        return None if row is None else row.call.caller_id
-
-    def _open_call(self, call: Call) -> None:
-        row = self._call(call.tenant, call.id, call.started_at)
-        if row.is_opened:
-            return
-        known, row.is_opened = row.call, True
-        row.call = replace(call, ended_at=known.ended_at)
-        if known.caller_id is not None:
-            row.call = replace(row.call, caller_id=known.caller_id, assurance=known.assurance)
-        if call.caller_id is not None:
-            self._callers.setdefault((call.tenant, call.caller_id), {})
-        if call.ended_at is not None:
-            self._end(call.tenant, call.id, call.ended_at)
-
-    def _observe(self, tenant: str, call_id: str, turn: Turn) -> None:
-        row = self._call(tenant, call_id, turn.at)
-        place = (turn.position, turn.role)
-        if place in row.turns:
-            return
-        row.turns[place] = turn
-        row.generation += 1
-        if not row.is_opened:
-            row.call = replace(row.call, started_at=min(row.call.started_at, turn.at))
-        self._open_job(row, JobKind.EXTRACT, turn.at)
-        if row.call.ended_at is not None:
-            self._open_job(row, JobKind.SUMMARISE, turn.at)
-
-    def _end(self, tenant: str, call_id: str, at: datetime) -> None:
-        row = self._call(tenant, call_id, at)
-        if row.call.ended_at is None or row.call.ended_at < at:
-            row.generation += 1
-            row.call = replace(row.call, ended_at=at)
-            self._open_job(row, JobKind.SUMMARISE, at)
-
-    def _open_job(self, row: _CallRow, kind: JobKind, at: datetime) -> None:
-        due_at = min(at, self._clock.now_at())
-        job = self._jobs.get((row.call.tenant, row.call.id, kind))
-        if job is None:
-            job = _JobRow(self._next(), row.generation, due_at)
-            self._jobs[row.call.tenant, row.call.id, kind] = job
-        job.generation = row.generation
-        if job.leased_until is not None:
-            job.due_at = due_at
-
-    def _held(self, job: Job) -> _JobRow | None:
+    def _held(self, job: Job) -> JobRow | None:
         key = (job.tenant, job.call_id, job.kind)
-        row = self._jobs.get(key)
+        row = self._state.jobs.get(key)
         if row is None or row.leased_generation is None:
             return None
         return row if job_id(*key, row.leased_generation) == job.id else None
 
-    def _finish(self, job: Job, row: _JobRow) -> None:
+    def _finish(self, job: Job, row: JobRow) -> None:
         if row.generation == row.leased_generation:
-            del self._jobs[job.tenant, job.call_id, job.kind]
+            del self._state.jobs[job.tenant, job.call_id, job.kind]
             return
         row.leased_until = row.leased_generation = None
         row.attempts, row.reason = 0, ""
-
-    def _add(self, fact: Fact) -> bool:
-        key = (fact.tenant, fact.id)
-        if key in self._facts:
-            return False
-        self._facts[key] = replace(fact, caller_id=self._caller_of_call(fact.tenant, fact.call_id))
-        return True
-
-    def _end_fact(self, fact: Fact) -> None:
-        self._add(fact)
-        kept = self._facts[fact.tenant, fact.id]
-        self._facts[fact.tenant, fact.id] = replace(
-            kept,
-            status=fact.status,
-            valid_from=fact.valid_from,
-            valid_to=fact.valid_to,
-            expires_at=fact.expires_at,
-        )
-
-
-def _by_start(row: _CallRow) -> tuple[datetime, int]:
-    return (row.call.started_at, row.number)
-
-
-def _view(row: _CallRow) -> CallView:
-    return CallView(row.call, tuple(row.turns[place] for place in sorted(row.turns)))

@@ -1,0 +1,3 @@
+"""What happens when nobody waits: the call is over, or a person tidies up."""
+
+from __future__ import annotations

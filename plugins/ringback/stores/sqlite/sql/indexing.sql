@@ -1,0 +1,107 @@
+-- name: owner
+SELECT number FROM caller WHERE tenant = :tenant AND id = :caller_id;
+
+-- name: count
+INSERT INTO term_count (owner, what, term, documents) VALUES (?, ?, ?, 1)
+ON CONFLICT (owner, what, term) DO UPDATE SET documents = documents + 1;
+
+-- name: post
+INSERT INTO posting (what, document, term, owner, at) VALUES (?, ?, ?, ?, ?);
+
+-- name: discount
+UPDATE term_count SET documents = documents - 1
+WHERE (owner, what, term) IN (
+    SELECT owner, what, term FROM posting WHERE what = :what AND document = :document
+);
+
+-- name: drop_counts
+DELETE FROM term_count
+WHERE documents = 0 AND (owner, what, term) IN (
+    SELECT owner, what, term FROM posting WHERE what = :what AND document = :document
+);
+
+-- name: drop_postings
+DELETE FROM posting WHERE what = :what AND document = :document;
+
+-- name: facts_to_index
+SELECT fact.* FROM fact
+JOIN caller ON caller.tenant = fact.tenant AND caller.id = fact.caller_id
+WHERE fact.tenant = :tenant AND fact.call_id = :call_id
+    AND NOT EXISTS (
+        SELECT 1 FROM posting
+        WHERE what = 0 AND document = fact.number AND term = 0 AND owner = caller.number
+    );
+
+-- name: turns_to_index
+SELECT turn.number, turn.text, turn.at, caller.number AS owner FROM turn
+JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
+JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
+WHERE turn.tenant = :tenant AND turn.call_id = :call_id
+    AND NOT EXISTS (
+        SELECT 1 FROM posting
+        WHERE what = 1 AND document = turn.number AND term = 0 AND owner = caller.number
+    );
+
+-- name: all_facts
+SELECT * FROM fact WHERE caller_id IS NOT NULL;
+
+-- name: all_turns
+SELECT turn.number, turn.text, turn.at, caller.number AS owner FROM turn
+JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
+JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id;
+
+-- name: totals
+SELECT term, documents FROM term_count
+WHERE owner = :owner AND what = :what
+    AND term IN (SELECT value FROM json_each(:terms));
+
+-- name: holding
+SELECT document, at FROM posting WHERE owner = :owner AND what = :what AND term = :term;
+
+-- name: holding_among
+SELECT document, at FROM posting
+WHERE owner = :owner AND what = :what AND term = :term
+    AND document IN (SELECT value FROM json_each(:documents));
+
+-- name: narrowed_facts
+SELECT number FROM fact
+WHERE number IN (SELECT value FROM json_each(:documents))
+    AND status IN (SELECT value FROM json_each(:statuses))
+    AND kind IN (SELECT value FROM json_each(:kinds))
+    AND (:subjects IS NULL OR subject IN (SELECT value FROM json_each(:subjects)))
+    AND (expires_at IS NULL OR expires_at > :at)
+    AND (:since_at IS NULL OR observed_at >= :since_at)
+    AND (:until_at IS NULL OR observed_at < :until_at);
+
+-- name: narrowed_turns
+SELECT number FROM turn
+WHERE number IN (SELECT value FROM json_each(:documents))
+    AND (:since_at IS NULL OR at >= :since_at)
+    AND (:until_at IS NULL OR at < :until_at);
+
+-- name: facts_by_number
+SELECT * FROM fact WHERE number IN (SELECT value FROM json_each(:documents));
+
+-- name: outdated
+SELECT turn.number, ended.evidence_start, ended.evidence_end
+FROM turn
+JOIN fact AS ended
+    ON ended.tenant = turn.tenant
+    AND ended.evidence_call_id = turn.call_id
+    AND ended.evidence_position = turn.position
+WHERE turn.number IN (SELECT value FROM json_each(:documents))
+    AND ended.status IN ('superseded', 'retired')
+    AND ended.is_withdrawal = 0
+    AND NOT EXISTS (
+        SELECT 1 FROM fact AS held
+        WHERE held.tenant = ended.tenant
+            AND held.evidence_call_id = ended.evidence_call_id
+            AND held.evidence_position = ended.evidence_position
+            AND held.status IN ('active', 'provisional')
+            AND held.evidence_start < ended.evidence_end
+            AND held.evidence_end > ended.evidence_start
+    )
+ORDER BY ended.evidence_start, ended.evidence_end;
+
+-- name: turns_by_number
+SELECT * FROM turn WHERE number IN (SELECT value FROM json_each(:documents));

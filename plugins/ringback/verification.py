@@ -1,0 +1,72 @@
+"""Asks again after something was forgotten, through every path that could still answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+
+from ringback.background.retriever import Question, recall
+from ringback.background.settler import Keeping
+from ringback.core import briefing as rendering
+from ringback.core.forgetting import Gone, Telling, occurrences
+from ringback.erasure import Look
+from ringback.offline.export import exported
+from ringback.offline.forgetting import known_of
+from ringback.records import Assurance, Briefing
+from ringback.schemas import Schema
+
+DEADLINE_MS = 5_000
+LIMIT = 50
+
+
+class Verifier:
+    """Reads one profile by every path there is, and counts what still gives it away.
+
+    Made for one verification; nothing is written.
+    """
+
+    def __init__(self, keeping: Keeping, schema: Schema, *, tenant: str, caller_id: str) -> None:
+        self._keeping = keeping
+        self._schema = schema
+        self._tenant = tenant
+        self._caller_id = caller_id
+
+    async def looks(self, gone: Gone, *, at: datetime) -> tuple[Look, ...]:
+        """Ask again; one `Look` a path, in a fixed order.
+
+        Raises:
+            StoreError: It could not look; that is not an answer.
+        """
+        known = await known_of(self._keeping, self._tenant, self._caller_id)
+        last = await self._keeping.last_interaction(self._tenant, self._caller_id)
+        briefed = Briefing(Assurance.VERIFIED, self._caller_id, known.facts, last)
+        brief = rendering.render_briefing(briefed, now_at=at, zone="UTC", schema=self._schema)
+        export = await exported(self._keeping, self._tenant, self._caller_id)
+        paths = {
+            "facts": [f"{fact.value}\n{fact.evidence.words}" for fact in known.facts],
+            "history": [turn.text for view in known.calls for turn in view.turns],
+            "summary": [last.text, *last.promises, *last.numbers] if last else [],
+            "briefing": [brief],
+            "recall": [one async for one in self._answers(gone, at)],
+            "export": [json.dumps(export, ensure_ascii=False)],
+        }
+        found = [_look(path, texts, gone.telling) for path, texts in paths.items()]
+        return (*found, await self._files(gone))
+
+    async def _answers(self, gone: Gone, at: datetime) -> AsyncIterator[str]:
+        values = (*gone.telling.digits, *gone.telling.words)
+        for text in (*values, *gone.questions):
+            question = Question(text, self._tenant, self._caller_id, at, LIMIT, DEADLINE_MS)
+            answer = await recall(self._keeping, question, self._schema)
+            for one in answer.found:
+                yield one.text
+
+    async def _files(self, gone: Gone) -> Look:
+        count = await self._keeping.residue(gone.texts) if gone.texts else 0
+        return Look("files", not count, f"{count} places" if count else "")
+
+
+def _look(path: str, texts: Sequence[str], telling: Telling) -> Look:
+    count = sum(len(occurrences(text, telling)) for text in texts)
+    return Look(path, not count, f"{count} places" if count else "")
