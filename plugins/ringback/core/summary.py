@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ringback.core import prose
+from ringback.core import prose, voicemail
 from ringback.core.reading import is_question, statements
 from ringback.core.wording import safe
 from ringback.records import CallView, Fact, Role, Status, Summary, Turn
@@ -16,6 +16,8 @@ MAX_NUMBERS = 12
 TELLING_WORDS = 5  # a shorter turn rarely says what a call is about
 MAX_QUOTE_CHARACTERS = 140
 MAX_SUMMARY_CHARACTERS = 700
+VOICEMAIL = "A voicemail answered first."
+NOBODY = "A voicemail answered; the agent spoke with nobody."
 
 _CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
 _SOLVED = re.compile(
@@ -61,9 +63,12 @@ def summarise(view: CallView, facts: Sequence[Fact]) -> Summary | None:
         return None
     mine = [fact for fact in facts if fact.call_id == view.call.id and fact.status in _CURRENT]
     mine.sort(key=lambda fact: (fact.observed_at, fact.evidence.start, fact.id))
-    is_resolved = resolved(view.turns)
+    said = voicemail.without_greeting(view.turns)
+    is_resolved = resolved(said)
     promises = tuple(fact.value for fact in mine if fact.key == "promise")
-    text = " ".join(_sentences(view, mine, is_resolved, promises))
+    text = " ".join(_sentences(said, mine, is_resolved, promises))
+    if len(said) < len(view.turns):
+        text = f"{VOICEMAIL} {text}" if has_content(said) else f"{NOBODY} {text}".strip()
     return Summary(
         call_id=view.call.id,
         tenant=view.call.tenant,
@@ -72,7 +77,7 @@ def summarise(view: CallView, facts: Sequence[Fact]) -> Summary | None:
         text=capped(text, MAX_SUMMARY_CHARACTERS),
         resolved=is_resolved,
         promises=promises,
-        numbers=key_numbers(view.turns),
+        numbers=key_numbers(said),
     )
 
 
@@ -127,15 +132,15 @@ def _apart(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _sentences(
-    view: CallView, facts: Sequence[Fact], is_resolved: bool | None, promises: Sequence[str]
+    said: Sequence[Turn], facts: Sequence[Fact], is_resolved: bool | None, promises: Sequence[str]
 ) -> Iterator[str]:
     values = {fact.key: safe(fact.value) for fact in facts}
     who = values.get("name", "The caller")
     matters = [safe(fact.value, 160) for fact in facts if fact.key == "open_matter"]
     if matters:
         yield f"{who} reported: {'; '.join(matters)}."
-    else:
-        yield f'{who} said: "{_first_words(view.turns)}".'
+    elif has_content(said):
+        yield f'{who} said: "{_first_words(said)}".'
     for key, wording in _MENTIONED:
         if key in values:
             yield f"{wording} {values[key]}."
@@ -143,7 +148,7 @@ def _sentences(
         yield f"The agent promised to {safe(promise, 160)}."
     if is_resolved is not None:
         yield "It was said to be resolved." if is_resolved else "It was said not to be resolved."
-    yield from _ending(view.turns)
+    yield from _ending(said)
 
 
 _MENTIONED = (
@@ -195,6 +200,6 @@ def accept_prose(text: str, view: CallView, fallback: Summary) -> Summary:
         fallback: The deterministic summary; its text stays when the prose is refused.
     """
     line = one_line(text)
-    if not prose.is_faithful(line, view, fallback):
+    if fallback.text.startswith(NOBODY) or not prose.is_faithful(line, view, fallback):
         return fallback
     return replace(fallback, text=line)
