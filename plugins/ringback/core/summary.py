@@ -33,6 +33,16 @@ _UNSOLVED = re.compile(
     r"|happening|waiting)\b|\bsame problem\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"\W{0,8}(?:(?:and|so|but|or|okay|ok|oh|well|um|uh|then|also|sorry)\W{1,3}){0,4}"
+    r"(?:(?:what|when|where|who|why|which \w+|how(?: \w+)?)"
+    r"(?:'s|'re| (?:is|are|was|were|do|does|did|can|could|will|would|should))\b(?!.*\bis that\b)"
+    r"|(?:can|could|will|would|is|are|may|should|does|did) "
+    r"(?:you|i|we|he|she|it|they|there|this|that|the|my|your|anybody|anyone)\b"
+    r"|do (?:you|i|we|they)\b)",
+    re.IGNORECASE,
+)
+"""A question that recognition gave no question mark."""
 _DATE_WORDS = re.compile(
     r"\b(?:(?:(?:on|next|this|last|since|by|until)\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|(?:the )?day after tomorrow|tomorrow|tonight|yesterday"
@@ -176,8 +186,9 @@ def _ending(turns: Sequence[Turn]) -> Iterator[str]:
     if last.partial:
         yield f'The line was cut while the caller said: "{words}".'
         return
-    closing = sentences(plain(last.text))[-1:]
-    if closing and is_question(last.text[closing[0].start : closing[0].end]) and words:
+    text = plain(last.text)
+    closing = [text[span.start : span.end] for span in sentences(text)[-1:]]
+    if words and any(is_question(said) or _ASKS.match(said) for said in closing):
         yield f'The caller\'s last question was not answered: "{words}"'
 
 
@@ -194,6 +205,9 @@ def prose_instruction() -> str:
 def accept_prose(text: str, view: CallView, fallback: Summary) -> Summary:
     """Take a language model's summary if it says nothing that the call did not say.
 
+    How the call ended is told in plain words behind it: prose passes over a question that
+    nobody answered, or answers it.
+
     Args:
         text: What the model wrote.
         view: The call.
@@ -202,4 +216,5 @@ def accept_prose(text: str, view: CallView, fallback: Summary) -> Summary:
     line = one_line(text)
     if fallback.text.startswith(NOBODY) or not prose.is_faithful(line, view, fallback):
         return fallback
-    return replace(fallback, text=line)
+    ending = _ending(voicemail.without_greeting(view.turns))
+    return replace(fallback, text=" ".join([line, *ending]))
