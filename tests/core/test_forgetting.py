@@ -59,6 +59,18 @@ def test_what_repeats_the_value_goes_with_it_and_the_rest_stays():
     assert gone == {"account_number", "promise"}  # the promise names the account
 
 
+def test_what_rests_on_the_same_words_goes_and_what_rests_on_others_stays():
+    liked, disliked = (
+        fact(key, "opera", subject=SELF, evidence=Evidence("call-1", 2, "Yes", 0, 3))
+        for key in ("likes", "dislikes")
+    )
+    older = fact("dislikes", "opera", id="x", evidence=Evidence("call-1", 0, "Hello", 0, 5))
+
+    erasure = fact_erasure(liked, known(liked, disliked, older), at=STARTED, schema=SUPPORT)
+
+    assert erasure.fact_ids == (disliked.id, liked.id)
+
+
 def test_a_name_goes_part_by_part():
     texts = redacted(fact_erasure(of_key("name"), known(), at=STARTED, schema=SUPPORT))
 

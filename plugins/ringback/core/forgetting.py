@@ -53,8 +53,9 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
         schema: Says what is a version of what.
 
     Returns:
-        The versions of the fact and the facts that hold its value, the turns that hold its
-        words with those blotted out, and a tombstone for each place where it was said.
+        The versions of the fact, the facts that hold its value or rest on the very same
+        words, the turns that hold those words with them blotted out, and a tombstone for each
+        place where it was said.
     """
     field = schema.field(target.key)
     versions = [
@@ -65,6 +66,8 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
     values = telling_values(fact.value for fact in versions)
     gone = {fact.id: fact for fact in known.facts if _holds(fact, values)}
     gone |= {fact.id: fact for fact in versions}
+    said = {fact.evidence for fact in gone.values()}
+    gone |= {fact.id: fact for fact in known.facts if fact.evidence in said}
     spans = _spans_to_blot(gone.values(), values, known.calls)
     kept = [fact for fact in known.facts if fact.id not in gone]
     return Erasure(
