@@ -9,6 +9,7 @@ from ringback.core import briefing as rendering
 from ringback.protocols import Receipt, TurnObserved
 from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
 from ringback.schemas import Schema
+from ringback.text import composed
 
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
@@ -55,7 +56,7 @@ class LiveCall:
         """
         position = turn.position if turn.position >= 0 else self._next_position
         self._next_position = max(self._next_position, position + 1)
-        placed = replace(turn, position=position)
+        placed = replace(turn, text=composed(turn.text), position=position)
         return self._record(TurnObserved(self.call.tenant, self.call.id, placed))
 
     def context(self) -> Context:

@@ -11,6 +11,7 @@ from ringback.core.alignment import OfferedTurn, turns_to_append
 from ringback.errors import StoreConflictError
 from ringback.protocols import CallEnded, CallOpened, Journal, Store, TurnObserved
 from ringback.records import Assurance, Call, CallView, Turn, content_id
+from ringback.text import composed
 
 TRIES = 3  # two processes may ingest one conversation at once; each looks again
 
@@ -114,7 +115,7 @@ class Ingestion:
 def _turn(offered: OfferedTurn, position: int, at: datetime) -> Turn:
     return Turn(
         role=offered.role,
-        text=offered.text,
+        text=composed(offered.text),
         at=at,
         position=position,
         speaker=offered.speaker,
