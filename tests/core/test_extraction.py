@@ -439,6 +439,14 @@ def test_a_candidate_carries_the_schemas_kind_and_the_speakers_source():
     assert (promise.kind, promise.source) == (Kind.TASK, Source.AGENT)
 
 
+def test_a_candidate_names_its_speaker_where_that_is_known():
+    turn = Turn(Role.AGENT, "I'll credit 30.", THURSDAY, 0, speaker="Priya")
+
+    (promise,) = extract([turn], call=made_call(), schema=SUPPORT)
+
+    assert (promise.source, promise.speaker) == (Source.AGENT, "Priya")
+
+
 def test_keys_outside_the_schema_are_not_read():
     schema = Schema("numbers", (SUPPORT.fields[1],))
 

@@ -129,6 +129,7 @@ def _candidates(
             cardinality=field.cardinality,
             subject=found.subject,
             object=_object(found, field),
+            speaker=turn.speaker,
             is_speculation=found.is_speculation,
             is_withdrawal=found.is_withdrawal,
             valid_from=found.valid_from,
