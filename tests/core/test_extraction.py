@@ -447,6 +447,29 @@ def test_a_candidate_names_its_speaker_where_that_is_known():
     assert (promise.source, promise.speaker) == (Source.AGENT, "Priya")
 
 
+@pytest.mark.parametrize(
+    ("lines", "numbers"),
+    [
+        (
+            ("c: My account number is 55810-7 and my mother's account number is 55810-8.",),
+            [("self", "558107"), ("person:mother", "558108")],
+        ),
+        (
+            ("c: My son Bertil's account number is 4821.", "c: My account number is 4822."),
+            [("person:bertil", "4821"), ("self", "4822")],
+        ),
+        (("c: My mother's old account number is 4821.",), []),
+        (("c: His account number is 4821.",), []),
+    ],
+)
+def test_a_relatives_account_number_is_theirs(
+    lines: tuple[str, ...], numbers: list[tuple[str, str]]
+):
+    found = read(*lines)
+
+    assert [(one.subject, one.value) for one in found] == numbers
+
+
 def test_keys_outside_the_schema_are_not_read():
     schema = Schema("numbers", (SUPPORT.fields[1],))
 
