@@ -46,6 +46,12 @@ CODED = Schema(name="coded", fields=(replace(CONTRACT, type=ValueType.CODE),))
             "Waterline North supply contract 55810-7",
             "Waterline North supply contract 55810-8",
         ),
+        (
+            SUPPORT,
+            "My contract number is 55810-7 and my mother's contract number is 55810-8.",
+            "558107",
+            "558108",
+        ),
         (CODED, "My mother's is 55810-8, mine is 55810-7.", "55810-7", "55810-8"),
     ],
 )
@@ -57,7 +63,7 @@ async def test_two_codes_that_differ_in_a_digit_are_two_peoples(
         profile = dana(memory)
 
         facts = await profile.facts()
-        asked = [one.fact for one in (await profile.recall("contract 55810-8")).found if one.fact]
+        asked = [one.fact for one in (await profile.recall("55810-8")).found if one.fact]
 
         assert {fact.subject: fact.value for fact in facts} == {
             "self": own,
