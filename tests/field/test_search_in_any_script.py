@@ -107,6 +107,8 @@ async def test_a_question_beside_the_point_is_answered_with_nothing(url: str):
 
         assert (await profile.recall("Where is your nearest branch?")).found == ()
         assert (await profile.recall("What is it about on the other one?")).found == ()
+        shared = "Which branch near the central station takes parcels on Sundays?"
+        assert (await profile.recall(shared)).found == ()
 
 
 @pytest.mark.parametrize("others", [(), NOTES])
