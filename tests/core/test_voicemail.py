@@ -59,6 +59,8 @@ def test_a_recorded_greeting_is_found(lines: tuple[str, ...], places: set[int]):
         "My mailbox is full, please leave a message with my wife.",
         "I can't take your calls during the day, please leave a message.",
         "Can I leave a message after the tone?",
+        "I was away for a week, and after the beep the machine stops.",
+        "Your shop was closed, and after the tone the line went dead.",
     ],
 )
 def test_a_person_who_speaks_of_messages_is_no_machine(line: str):

@@ -35,10 +35,12 @@ _MESSAGE = re.compile(
     re.IGNORECASE,
 )
 _TONE = re.compile(
-    r"\b(?:at|after|following|wait\s+for)\s+the\s+(?:tone|beep|signal)\b"
-    r"|\brecord\s+your\s+message\b|\bleave\s+(?:us\s+|me\s+)?your\s+name\b"
+    r"\b(?:at|after|following|wait\s+for)\s+the\s+(?:tone|beep)\b"
     r"|[嘀哔嗶]的?[一]?[声聲]|提示音",
     re.IGNORECASE,
+)
+_RECORD = re.compile(
+    r"\brecord\s+your\s+message\b|\bleave\s+(?:us\s+|me\s+)?your\s+name\b", re.IGNORECASE
 )
 _TOLD = re.compile(
     r"\b(?:i|we)(?:'ve|\s+have)?\s+(?:just\s+|only\s+|always\s+)?"
@@ -84,8 +86,11 @@ def _stretches(turns: Sequence[Turn]) -> Iterator[list[int]]:
 
 
 def _is_machine(heard: frozenset[re.Pattern[str]]) -> bool:
-    return (_TONE in heard and not heard.isdisjoint({_MACHINE, _AWAY, _MESSAGE})) or (
-        _MACHINE in heard and _MESSAGE in heard
+    """A beep alone is no greeting, nor is somebody away: washing machines beep as well."""
+    return (
+        {_MESSAGE, _TONE} <= heard
+        or (_MACHINE in heard and not heard.isdisjoint({_MESSAGE, _TONE, _RECORD}))
+        or (_RECORD in heard and not heard.isdisjoint({_AWAY, _TONE}))
     )
 
 
@@ -93,7 +98,9 @@ def _cues(text: str) -> frozenset[re.Pattern[str]]:
     words = plain(text[:MAX_TURN_CHARACTERS])
     if _TOLD.search(words):
         return frozenset()
-    return frozenset(cue for cue in (_MACHINE, _AWAY, _MESSAGE, _TONE) if cue.search(words))
+    return frozenset(
+        cue for cue in (_MACHINE, _AWAY, _MESSAGE, _TONE, _RECORD) if cue.search(words)
+    )
 
 
 def without_greeting(turns: Sequence[Turn]) -> tuple[Turn, ...]:
