@@ -107,6 +107,11 @@ class SpokenDigits:
     end: int
 
 
+def composed(text: str) -> str:
+    """Put letters and their accents together, as readers expect: one "ë", not "e" and two dots."""
+    return unicodedata.normalize("NFC", text)
+
+
 def plain(text: str) -> str:
     """Replace typographic quotes, dashes and spaces, one character for one."""
     return text.translate(_PLAIN)

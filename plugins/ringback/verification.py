@@ -55,7 +55,7 @@ class Verifier:
         return (*found, await self._files(gone))
 
     async def _answers(self, gone: Gone, at: datetime) -> AsyncIterator[str]:
-        values = (*gone.telling.digits, *gone.telling.words)
+        values = (*gone.telling.digits, *gone.telling.dates, *gone.telling.words)
         for text in (*values, *gone.questions):
             question = Question(text, self._tenant, self._caller_id, at, LIMIT, DEADLINE_MS)
             answer = await recall(self._keeping, question, self._schema)

@@ -101,6 +101,9 @@ SPOKEN: list[tuple[str, set[tuple[str, str]]]] = [
     ),
     ("c: Please don't call me.", {("contact_preference", "no calls")}),
     ("c: Don't text me, call me.", {("contact_preference", "phone call")}),
+    ("c: Please call me, don't text.", {("contact_preference", "phone call")}),
+    ("c: Call me, never e-mail please.", {("contact_preference", "phone call")}),
+    ("c: Don't call.", {("contact_preference", "no calls")}),
     ("c: I'd prefer an email.", {("contact_preference", "email")}),
     ("c: Call me after six in the evening.", {("contact_time", "after 18:00")}),
     ("c: Please never call me before ten in the morning.", {("contact_time", "not before 10:00")}),
@@ -434,6 +437,37 @@ def test_a_candidate_carries_the_schemas_kind_and_the_speakers_source():
     (promise,) = read("a: I will call you back tomorrow.")
 
     assert (promise.kind, promise.source) == (Kind.TASK, Source.AGENT)
+
+
+def test_a_candidate_names_its_speaker_where_that_is_known():
+    turn = Turn(Role.AGENT, "I'll credit 30.", THURSDAY, 0, speaker="Priya")
+
+    (promise,) = extract([turn], call=made_call(), schema=SUPPORT)
+
+    assert (promise.source, promise.speaker) == (Source.AGENT, "Priya")
+
+
+@pytest.mark.parametrize(
+    ("lines", "numbers"),
+    [
+        (
+            ("c: My account number is 55810-7 and my mother's account number is 55810-8.",),
+            [("self", "558107"), ("person:mother", "558108")],
+        ),
+        (
+            ("c: My son Bertil's account number is 4821.", "c: My account number is 4822."),
+            [("person:bertil", "4821"), ("self", "4822")],
+        ),
+        (("c: My mother's old account number is 4821.",), []),
+        (("c: His account number is 4821.",), []),
+    ],
+)
+def test_a_relatives_account_number_is_theirs(
+    lines: tuple[str, ...], numbers: list[tuple[str, str]]
+):
+    found = read(*lines)
+
+    assert [(one.subject, one.value) for one in found] == numbers
 
 
 def test_keys_outside_the_schema_are_not_read():

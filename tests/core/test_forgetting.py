@@ -59,11 +59,47 @@ def test_what_repeats_the_value_goes_with_it_and_the_rest_stays():
     assert gone == {"account_number", "promise"}  # the promise names the account
 
 
+def test_what_rests_on_the_same_words_goes_and_what_rests_on_others_stays():
+    liked, disliked = (
+        fact(key, "opera", subject=SELF, evidence=Evidence("call-1", 2, "Yes", 0, 3))
+        for key in ("likes", "dislikes")
+    )
+    older = fact("dislikes", "opera", id="x", evidence=Evidence("call-1", 0, "Hello", 0, 5))
+
+    erasure = fact_erasure(liked, known(liked, disliked, older), at=STARTED, schema=SUPPORT)
+
+    assert erasure.fact_ids == (disliked.id, liked.id)
+
+
 def test_a_name_goes_part_by_part():
     texts = redacted(fact_erasure(of_key("name"), known(), at=STARTED, schema=SUPPORT))
 
     assert texts[0].startswith(f"Hello, this is {BLOT * 14}. My account")
     assert texts[1].startswith(f"Thank you, {BLOT * 4}. That is 4821")
+
+
+BIRTH = view(
+    "c: My birthday is the fifth of May 1980.",
+    "a: May 5th, nineteen eighty, is that right?",
+    "c: Yes, May I ask why you need 1980-05-05?",
+    "a: We send a card on 5 May. Yours was 5 May 1981, I thought.",
+)
+
+
+@pytest.mark.parametrize("value", ["1980-05-05", "5 May 1980"])
+def test_a_day_goes_however_it_was_said_and_no_other_day(value: str):
+    said = "My birthday is the fifth of May 1980"
+    born = fact("birthday", value, evidence=Evidence("call-1", 0, said, 0, len(said)))
+    visit = fact("appointment", "2026-05-05", evidence=Evidence("call-1", 3, "5 May", 18, 23))
+
+    erasure = fact_erasure(born, Known((born, visit), (BIRTH,)), at=STARTED, schema=SUPPORT)
+
+    assert erasure.fact_ids == (born.id,)
+    assert redacted(erasure) == {
+        0: f"{BLOT * 36}.",
+        1: f"{BLOT * 24}, is that right?",
+        2: f"Yes, May I ask why you need {BLOT * 10}?",
+    }
 
 
 def test_an_everyday_word_takes_no_other_turn_along():
@@ -166,6 +202,7 @@ def test_what_is_gone_with_a_fact_can_be_asked_for_again():
         ("花生", "我對花生過敏", ["花生"]),
         ("dana@example.org", "write to dana@example.org today", ["dana@example.org"]),
         ("2026-03-06", "on 2026 of 6 March", []),
+        ("5 May", "on 5 May, may I ask", ["5 May"]),
     ],
 )
 def test_a_value_is_found_in_the_words_that_hold_it(value, text, found):

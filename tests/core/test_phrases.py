@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from ringback.core.extraction import extract
 from ringback.records import Call, Candidate, Cardinality, Role, Source, Turn
-from ringback.schemas import GENERAL, MEDICAL_INTAKE, SUPPORT, Field, Schema
+from ringback.schemas import GENERAL, MEDICAL_INTAKE, SUPPORT, Field, Schema, ValueType
 
 pytestmark = pytest.mark.unit
 
@@ -469,3 +469,42 @@ def test_a_turn_of_a_megabyte_costs_little_time(piece: str):
     read(f"c: {line}", schema=MEDICAL_INTAKE)
 
     assert time.process_time() - started < 1.0  # some ms; seconds where a pattern backtracks
+
+
+CONTRACT = Schema(
+    name="contracts",
+    fields=(
+        Field(
+            key="contract",
+            label="contract",
+            sentence="The contract is {value}",
+            sources=(Source.CALLER,),
+            type=ValueType.CODE,
+            phrases=("mine is {value}", "my contract is {value}"),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "owned"),
+    [
+        ("Mine is 55810-7.", [("self", "55810-7")]),
+        (
+            "Mine is 55810-7 and my mother's is 55810-8.",
+            [("self", "55810-7"), ("person:mother", "55810-8")],
+        ),
+        (
+            "My son Bertil's is 55810-8, mine's 55810-7.",
+            [("person:bertil", "55810-8"), ("self", "55810-7")],
+        ),
+        ("My mother called about it, hers is 55810-8.", [("person:mother", "55810-8")]),
+        ("Hers is 55810-8.", []),
+        ("Is mine 55810-7?", []),
+        ("A friend of mine knows 55810-7.", []),
+    ],
+)
+def test_mine_stands_for_whoever_it_is_said_of(line: str, owned: list[tuple[str, str]]):
+    found = read(f"c: {line}", schema=CONTRACT)
+
+    assert [(one.subject, one.value) for one in found] == owned

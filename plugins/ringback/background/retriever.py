@@ -43,7 +43,13 @@ async def recall(store: Store, question: Question, schema: Schema) -> Recall:
                 channels[Channel.KEY] = await _by_key(store, question, schema)
             with suppress(StoreError):
                 channels |= await _by_text(store, question)
-    found = recalling.fused(channels, tenant=question.tenant, schema=schema, limit=question.limit)
+    found = recalling.fused(
+        channels,
+        question=question.text,
+        tenant=question.tenant,
+        schema=schema,
+        limit=question.limit,
+    )
     return Recall(found, missed=tuple(c for c in Channel if c not in channels))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from ringback.core import voicemail
 from ringback.core.assurance import may_speak
 from ringback.core.correction import CURRENT
 from ringback.core.dates import zone_of
@@ -193,7 +194,8 @@ def _tells(text: str, withheld: Sequence[Fact]) -> bool:
 
 def _recent(turns: Sequence[Turn]) -> Iterator[_Line]:
     """The last words of calls that are not settled, oldest first; the oldest drop first."""
-    shown = [turn for turn in turns if not is_filler(turn.text)][-MAX_RECENT_TURNS:]
+    said = voicemail.without_greeting(turns)
+    shown = [turn for turn in said if not is_filler(turn.text)][-MAX_RECENT_TURNS:]
     for place, turn in enumerate(shown):
         words = safe(turn.text, MAX_RECENT_CHARACTERS)
         who = "Caller" if turn.role is Role.CALLER else "Agent"

@@ -19,6 +19,7 @@ from ringback.core import (
     numbers,
     phrases,
     preferences,
+    voicemail,
 )
 from ringback.core.entities import entity_ref
 from ringback.core.reading import ANY_VALUE, Found, Reading
@@ -68,12 +69,16 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     Returns:
         In order of the turns. Of a key with one value, only the last value said by each
         role of an entity, with the words that said it first; of a key with many, each value
-        once. A guess and a statement stand beside each other.
+        once. A guess and a statement stand beside each other. What a recorded greeting
+        says is nobody's statement.
     """
     newest: dict[tuple[str, ...], Candidate] = {}
     known: dict[str, str] = {}
     asked = ""
+    recorded = voicemail.greeting(turns)
     for index, turn in enumerate(turns):
+        if index in recorded:
+            continue
         reading = _reading(turn, call, asked=asked, known=known)
         for candidate in _candidates(turn, index, reading, call, schema):
             _keep(newest, candidate)
@@ -124,6 +129,7 @@ def _candidates(
             cardinality=field.cardinality,
             subject=found.subject,
             object=_object(found, field),
+            speaker=turn.speaker,
             is_speculation=found.is_speculation,
             is_withdrawal=found.is_withdrawal,
             valid_from=found.valid_from,

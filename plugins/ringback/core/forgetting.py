@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from typing import TypeAlias
 
 from ringback.core.correction import HEADS, Slot, current_again, rank, slot_of
+from ringback.core.full_dates import read_full_date
 from ringback.erasure import BLOT, Erasure, Forgotten, Redaction, call_tombstone, fact_tombstone
 from ringback.records import CallView, Fact, Role
 from ringback.schemas import Schema
@@ -26,6 +27,7 @@ TELLING_LETTERS = 3  # a shorter part of a name is an initial, or a word of ever
 _WORD = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d")
 _LETTERS = re.compile(r"[^\W\d_]+")
+_ANY_DAY = date(2000, 1, 1)  # from where a day without its year is looked for: it is left out
 _ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _CJK = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
 
@@ -51,13 +53,16 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
         schema: Says what is a version of what.
 
     Returns:
-        The versions of the fact and the facts that hold its value, the turns that hold its
-        words with those blotted out, and a tombstone for each place where it was said.
+        The versions of the fact, the facts that hold its value or rest on the very same
+        words, the turns that hold those words with them blotted out, and a tombstone for each
+        place where it was said.
     """
     versions = _versions(target, known.facts, schema)
     values = telling_values(fact.value for fact in versions)
     gone = {fact.id: fact for fact in known.facts if _holds(fact, values)}
     gone |= {fact.id: fact for fact in versions}
+    said = {fact.evidence for fact in gone.values()}
+    gone |= {fact.id: fact for fact in known.facts if fact.evidence in said}
     spans = _spans_to_blot(gone.values(), values, known.calls)
     kept = [fact for fact in known.facts if fact.id not in gone]
     return Erasure(
@@ -177,6 +182,8 @@ class Telling:
     """Runs of digits, however they are said."""
     words: frozenset[str] = frozenset()
     """Folded words and phrases."""
+    dates: frozenset[str] = frozenset()
+    """Days, `1980-05-03`, in whatever words; without its year a day may be any."""
 
     def less(self, texts: Iterable[str]) -> Telling:
         """Without what stands in texts that stay: it is not for this to give it away."""
@@ -184,6 +191,7 @@ class Telling:
         return Telling(
             frozenset(d for d in self.digits if not _is_in(kept, Telling(frozenset({d})))),
             frozenset(w for w in self.words if not _is_in(kept, Telling(words=frozenset({w})))),
+            frozenset(d for d in self.dates if not _is_in(kept, Telling(dates=frozenset({d})))),
         )
 
 
@@ -199,32 +207,45 @@ class Gone:
 
 
 def telling_values(values: Iterable[str]) -> Telling:
-    """Take from values what gives them away: runs of digits, names, whole phrases.
+    """Take from values what gives them away: runs of digits, days, names, whole phrases.
 
     A single everyday word ("text") gives nothing away by itself; such a fact's own evidence
     goes, and no more.
     """
     digits: set[str] = set()
     words: set[str] = set()
+    days: set[str] = set()
     for value in set(values):
+        day = read_full_date(value, 0, _ANY_DAY)
+        if day is not None and (day.end == len(value) or _ISO_DATE.match(value)):
+            if day.has_year:
+                days.add(day.day.isoformat())
+            else:
+                words.add(folded(value))
+            continue
         run = "".join(_DIGITS.findall(value))
-        if len(run) >= TELLING_DIGITS and not _ISO_DATE.match(value):
+        if len(run) >= TELLING_DIGITS:
             digits.add(run)
         words |= {folded(name) for name in _names(value)}
         if len(_WORD.findall(value)) > 1 and len(run) < TELLING_DIGITS:
             words.add(folded(value))
-    return Telling(frozenset(digits), frozenset(words))
+    return Telling(frozenset(digits), frozenset(words), frozenset(days))
 
 
 def asked_values(words: Sequence[str]) -> Telling:
     """What somebody asks after, whether it tells anything by itself or not."""
     found = telling_values(words)
-    return Telling(found.digits, found.words | {folded(word) for word in words if word.strip()})
+    asked = {folded(word) for word in words if word.strip()}
+    return replace(found, words=found.words | asked)
 
 
 def occurrences(text: str, telling: Telling) -> tuple[Span, ...]:
     """Find where a text gives something away, in order and without overlap."""
-    found = [*_digit_runs(text, telling.digits), *_phrases(text, telling.words)]
+    found = [
+        *_digit_runs(text, telling.digits),
+        *_phrases(text, telling.words),
+        *_days(text, telling.dates),
+    ]
     merged: list[Span] = []
     for span in sorted(found, key=lambda span: (span.start, span.end)):
         if merged and span.start <= merged[-1].end:
@@ -253,6 +274,17 @@ def _digit_runs(text: str, wanted: frozenset[str]) -> Iterator[Span]:
             place = run.end
             if any(digits in run.digits for digits in wanted):
                 yield Span(run.start, run.end)
+
+
+def _days(text: str, wanted: frozenset[str]) -> Iterator[Span]:
+    place, read = 0, plain(text) if wanted else ""
+    for word in _WORD.finditer(read):
+        day = read_full_date(read, word.start(), _ANY_DAY) if word.start() >= place else None
+        if day is None:
+            continue
+        place = day.end
+        if day.has_year and day.day.isoformat() in wanted:
+            yield Span(day.start, day.end)
 
 
 def _phrases(text: str, wanted: frozenset[str]) -> Iterator[Span]:

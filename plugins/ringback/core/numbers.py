@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ringback.core.identity import normalise_handle
 from ringback.core.reading import ANSWERED, SURE, Found, Reading, last_said, statements
+from ringback.core.relatives import ENGLISH, NAMED, person_ref
 from ringback.records import HandleKind
 from ringback.text import Span, spoken_digits
 
@@ -24,6 +26,7 @@ _ACCOUNT = re.compile(
 _OTHERS = re.compile(
     r"\b(?:his|her|their|your|\w+'s|old|previous|former|wrong)\s+(?:\w+\s+)?$", re.IGNORECASE
 )
+_RELATIVES = re.compile(rf"\bmy\s+(?P<who>{ENGLISH}{NAMED}?)'s\s+$", re.IGNORECASE)
 _PHONE = re.compile(
     r"\bmy\s+(?:(?:new|mobile|cell|cellphone|phone|telephone|home|work|callback|call back|"
     r"contact|current)\s+)*(?:number|phone|mobile|cell)(?:\s+(?:is|would be)|'s)(?:\s+now)?[\s,:]+"
@@ -61,22 +64,27 @@ _NOT_THAT = re.compile(
 
 
 def read(reading: Reading) -> Iterator[Found]:
-    """Find the account number and the phone number in one of the caller's turns."""
-    newest: dict[str, Found] = {}
+    """Find the account number and the phone number in one of the caller's turns.
+
+    A relative's account number is found as theirs: "my mother's account number is".
+    """
+    newest: dict[tuple[str, str], Found] = {}
     for span in statements(reading.text):
         for found in (*_stated(reading.text, span), *_answered(reading, span)):
-            newest[found.key] = found
+            newest[found.key, found.subject] = found
     yield from newest.values()
 
 
 def _stated(text: str, span: Span) -> Iterator[Found]:
     for key, pattern in (("account_number", _ACCOUNT), ("phone", _PHONE)):
         for cue in pattern.finditer(text, span.start, span.end):
-            if _OTHERS.search(text[span.start : cue.start()]):
+            before = text[span.start : cue.start()]
+            relative = _RELATIVES.search(before)
+            if _OTHERS.search(before) and relative is None:
                 continue
             found = _number_at(text, cue.end(), key, SURE)
             if found:
-                yield found
+                yield replace(found, subject=person_ref(relative["who"])) if relative else found
 
 
 def _answered(reading: Reading, span: Span) -> Iterator[Found]:

@@ -41,6 +41,7 @@ _GROUP = (
 )
 _I = rf"\b(?P<who>my\s+{ENGLISH}{NAMED}?|he|she|I)(?=\b)"
 _MY = rf"\b(?P<who>my\s+{ENGLISH}{NAMED}?'s|his|her|my)\b"
+_MINE = rf"\b(?P<who>my\s+{ENGLISH}{NAMED}?'s|his|hers|mine)\b"
 _SAME_WORDS = {
     "don't": r"(?:don't|do not|doesn't|does not)",
     "can't": r"(?:can't|cannot|can not)",
@@ -166,6 +167,8 @@ def _english(before: list[str], after: list[str], is_withdrawal: bool) -> Phrase
         parts[1] = _GAP + _inflected(rest[0])
     if subject == _MY:
         parts, verb = _possession(rest)
+    elif subject == _MINE:
+        parts, verb = [_MINE, _GROUP, *(_GAP + _word(word) for word in rest[1:])], Verb.BE
     elif subject:
         parts.insert(1, _GROUP)
     elif parts[1:]:
@@ -194,6 +197,8 @@ def _subject(words: list[str]) -> tuple[str, Verb, list[str]]:
         return _I, Verb.DO, rest
     if first == "my" and rest:
         return _MY, Verb.NONE, rest
+    if first == "mine" and second in {"is", "are"}:
+        return _MINE, Verb.NONE, rest
     return "", Verb.NONE, words
 
 

@@ -214,9 +214,9 @@ def _stance(
 def _subject(text: str, who: str, place: int) -> str:
     """Of whom it is said; empty when that cannot be told."""
     said = who.lower()
-    if said in {"", "i", "my", "我"}:
+    if said in {"", "i", "my", "mine", "我"}:
         return SELF
-    if said in {"he", "she", "his", "her", "他", "她"}:
+    if said in {"he", "she", "his", "her", "hers", "他", "她"}:
         return person_before(text, 0, place)
     person = re.sub(r"^(?:my\s+|我的?)|'s$", "", who, flags=re.IGNORECASE)
     return person_ref(person)

@@ -173,7 +173,10 @@ def _disliked(sentence: str, method: str) -> Iterator[re.Match[str]]:
     verb = _VERBS.get(method)
     if verb:
         when = r"(?!\s+(?:back\s+)?(?:before|after|between|on|at|until|today|tomorrow))"
-        pattern = rf"{_START}(?:don't|do not|never|stop)\s+(?:ever\s+)?{verb}(?:ing)?\s+me\b{when}"
+        pattern = (
+            rf"{_START}(?:don't|do not|never|stop)\s+(?:ever\s+)?{verb}(?:ing)?"
+            rf"(?:\s+me\b{when}|(?=\s*(?:[,.;!]|$|please\b|any ?more\b)))"
+        )
         yield from re.finditer(pattern, sentence, re.IGNORECASE)
 
 

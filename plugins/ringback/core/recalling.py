@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -18,6 +19,9 @@ WEIGHTS: Mapping[Channel, float] = MappingProxyType(
 )
 """An exact key answers; a fact is likelier to than the words it came from."""
 LEAST_SCORE = 0.34  # a third of the question's weight: below, it is beside the point
+CODE_DIGITS = 4  # of a number that names one thing; fewer count or measure
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 def asked_keys(question: str, schema: Schema) -> tuple[str, ...]:
@@ -69,12 +73,18 @@ class _Fused:
 
 
 def fused(
-    channels: Mapping[Channel, Sequence[Hit]], *, tenant: str, schema: Schema, limit: int
+    channels: Mapping[Channel, Sequence[Hit]],
+    *,
+    question: str,
+    tenant: str,
+    schema: Schema,
+    limit: int,
 ) -> tuple[Recollection, ...]:
     """Fuse what the channels found by reciprocal rank.
 
     Args:
         channels: Each one's hits, best first.
+        question: What was asked: what holds another code than it names is no answer.
         tenant: Whose they are; part of a turn's id.
         schema: Has the wording for each key.
         limit: How many to return at most.
@@ -84,8 +94,10 @@ def fused(
         its best similarity in any channel; those under `LEAST_SCORE` are left out.
     """
     found: dict[str, _Fused] = {}
+    asked = _codes(question)
     for channel, hits in channels.items():
-        for rank, hit in enumerate(hits, start=1):
+        fitting = [hit for hit in hits if not _holds_another(asked, hit)]
+        for rank, hit in enumerate(fitting, start=1):
             one = found.setdefault(_id(hit, tenant), _Fused(hit))
             one.rank_score += WEIGHTS[channel] / (RRF_K + rank)
             one.score = max(one.score, hit.score)
@@ -117,6 +129,19 @@ def _recollections(best: Sequence[tuple[str, _Fused]], schema: Schema) -> Iterat
                 fact=hit.fact,
                 turn=hit.turn,
             )
+
+
+def _holds_another(asked: frozenset[str], hit: Hit) -> bool:
+    """It holds a code of as many digits as one that was asked for, and none of those."""
+    held = _codes(hit.fact.value if hit.fact else hit.turn.text if hit.turn else "")
+    return bool(asked) and not asked & held and bool({*map(len, asked)} & {*map(len, held)})
+
+
+def _codes(text: str) -> frozenset[str]:
+    digits = (re.sub(r"\D", "", term) for term in terms(text))
+    return frozenset(
+        code for code in digits if len(code) >= CODE_DIGITS and not _YEAR.fullmatch(code)
+    )
 
 
 def _id(hit: Hit, tenant: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ringback.core import prose
+from ringback.core import prose, voicemail
 from ringback.core.reading import is_question, statements
 from ringback.core.wording import readable, safe
 from ringback.records import SELF, CallView, Fact, Role, Status, Summary, Turn
@@ -16,6 +16,8 @@ MAX_NUMBERS = 12
 TELLING_WORDS = 5  # a shorter turn rarely says what a call is about
 MAX_QUOTE_CHARACTERS = 140
 MAX_SUMMARY_CHARACTERS = 700
+VOICEMAIL = "A voicemail answered first."
+NOBODY = "A voicemail answered; the agent spoke with nobody."
 
 _CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
 _SOLVED = re.compile(
@@ -31,6 +33,16 @@ _UNSOLVED = re.compile(
     r"|happening|waiting)\b|\bsame problem\b",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"\W{0,8}(?:(?:and|so|but|or|okay|ok|oh|well|um|uh|then|also|sorry)\W{1,3}){0,4}"
+    r"(?:(?:what|when|where|who|why|which \w+|how(?: \w+)?)"
+    r"(?:'s|'re| (?:is|are|was|were|do|does|did|can|could|will|would|should))\b(?!.*\bis that\b)"
+    r"|(?:can|could|will|would|is|are|may|should|does|did) "
+    r"(?:you|i|we|he|she|it|they|there|this|that|the|my|your|anybody|anyone)\b"
+    r"|do (?:you|i|we|they)\b)",
+    re.IGNORECASE,
+)
+"""A question that recognition gave no question mark."""
 _DATE_WORDS = re.compile(
     r"\b(?:(?:(?:on|next|this|last|since|by|until)\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|(?:the )?day after tomorrow|tomorrow|tonight|yesterday"
@@ -61,9 +73,12 @@ def summarise(view: CallView, facts: Sequence[Fact]) -> Summary | None:
         return None
     mine = [fact for fact in facts if fact.call_id == view.call.id and fact.status in _CURRENT]
     mine.sort(key=lambda fact: (fact.observed_at, fact.evidence.start, fact.id))
-    is_resolved = resolved(view.turns)
+    said = voicemail.without_greeting(view.turns)
+    is_resolved = resolved(said)
     promises = tuple(fact.value for fact in mine if fact.key == "promise")
-    text = " ".join(_sentences(view, mine, is_resolved, promises))
+    text = " ".join(_sentences(said, mine, is_resolved, promises))
+    if len(said) < len(view.turns):
+        text = f"{VOICEMAIL} {text}" if has_content(said) else f"{NOBODY} {text}".strip()
     return Summary(
         call_id=view.call.id,
         tenant=view.call.tenant,
@@ -72,7 +87,7 @@ def summarise(view: CallView, facts: Sequence[Fact]) -> Summary | None:
         text=capped(text, MAX_SUMMARY_CHARACTERS),
         resolved=is_resolved,
         promises=promises,
-        numbers=key_numbers(view.turns),
+        numbers=key_numbers(said),
     )
 
 
@@ -127,15 +142,15 @@ def _apart(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _sentences(
-    view: CallView, facts: Sequence[Fact], is_resolved: bool | None, promises: Sequence[str]
+    said: Sequence[Turn], facts: Sequence[Fact], is_resolved: bool | None, promises: Sequence[str]
 ) -> Iterator[str]:
     values = {fact.key: safe(readable(fact.value)) for fact in facts if fact.subject == SELF}
     who = values.get("name", "The caller")
     matters = [safe(fact.value, 160) for fact in facts if fact.key == "open_matter"]
     if matters:
         yield f"{who} reported: {'; '.join(matters)}."
-    else:
-        yield f'{who} said: "{_first_words(view.turns)}".'
+    elif has_content(said):
+        yield f'{who} said: "{_first_words(said)}".'
     for key, wording in _MENTIONED:
         if key in values:
             yield f"{wording} {values[key]}."
@@ -143,7 +158,7 @@ def _sentences(
         yield f"The agent promised to {safe(promise, 160)}."
     if is_resolved is not None:
         yield "It was said to be resolved." if is_resolved else "It was said not to be resolved."
-    yield from _ending(view.turns)
+    yield from _ending(said)
 
 
 _MENTIONED = (
@@ -171,8 +186,9 @@ def _ending(turns: Sequence[Turn]) -> Iterator[str]:
     if last.partial:
         yield f'The line was cut while the caller said: "{words}".'
         return
-    closing = sentences(plain(last.text))[-1:]
-    if closing and is_question(last.text[closing[0].start : closing[0].end]) and words:
+    text = plain(last.text)
+    closing = [text[span.start : span.end] for span in sentences(text)[-1:]]
+    if words and any(is_question(said) or _ASKS.match(said) for said in closing):
         yield f'The caller\'s last question was not answered: "{words}"'
 
 
@@ -189,12 +205,16 @@ def prose_instruction() -> str:
 def accept_prose(text: str, view: CallView, fallback: Summary) -> Summary:
     """Take a language model's summary if it says nothing that the call did not say.
 
+    How the call ended is told in plain words behind it: prose passes over a question that
+    nobody answered, or answers it.
+
     Args:
         text: What the model wrote.
         view: The call.
         fallback: The deterministic summary; its text stays when the prose is refused.
     """
     line = one_line(text)
-    if not prose.is_faithful(line, view, fallback):
+    if fallback.text.startswith(NOBODY) or not prose.is_faithful(line, view, fallback):
         return fallback
-    return replace(fallback, text=line)
+    ending = _ending(voicemail.without_greeting(view.turns))
+    return replace(fallback, text=" ".join([line, *ending]))

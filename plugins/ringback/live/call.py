@@ -10,6 +10,7 @@ from ringback.core.masking import Masker, allowed_by
 from ringback.protocols import Receipt, TurnAmended, TurnObserved
 from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
 from ringback.schemas import Schema
+from ringback.text import composed
 
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
@@ -57,7 +58,7 @@ class LiveCall:
         """
         position = turn.position if turn.position >= 0 else self._next_position
         self._next_position = max(self._next_position, position + 1)
-        masked = self._masker.mask(replace(turn, position=position))
+        masked = self._masker.mask(replace(turn, text=composed(turn.text), position=position))
         tenant, call_id = self.call.tenant, self.call.id
         for earlier in masked.amended:  # a number that began there is complete now
             self._record(TurnAmended(tenant, call_id, earlier))

@@ -20,6 +20,7 @@ from ringback.protocols import (
 )
 from ringback.records import Assurance, Call, CallView, Turn, content_id
 from ringback.schemas import Schema
+from ringback.text import composed
 
 TRIES = 3  # two processes may ingest one conversation at once; each looks again
 
@@ -140,7 +141,7 @@ class Ingestion:
 def _turn(offered: OfferedTurn, position: int, at: datetime) -> Turn:
     return Turn(
         role=offered.role,
-        text=offered.text,
+        text=composed(offered.text),
         at=at,
         position=position,
         speaker=offered.speaker,
