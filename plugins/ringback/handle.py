@@ -11,7 +11,7 @@ from typing import TypeAlias
 from ringback.core import identity
 from ringback.errors import UsageError
 from ringback.live.call import LiveCall, Record
-from ringback.profile import require_caller_id
+from ringback.profile import checked_caller_id
 from ringback.protocols import Receipt
 from ringback.records import (
     Assurance,
@@ -92,14 +92,14 @@ class CallHandle:
         """
         if not caller_id or assurance is Assurance.UNKNOWN:
             raise UsageError("identify() needs a caller and an assurance above unknown")
-        require_caller_id(caller_id)
-        await self._line.attach(self, caller_id, assurance, normalised(handles))
+        checked = checked_caller_id(caller_id)
+        await self._line.attach(self, checked, assurance, normalised(handles))
 
     async def end(self) -> bool:
         """Close the line; wait a bounded time until the call is settled. Idempotent.
 
         Returns:
-            True when it is settled; False when the rest is left to any later worker.
+            True when it is settled, or was forgotten; False when the rest is left to any later worker.
         """
         if not self._has_ended:
             self._has_ended = True
@@ -126,6 +126,11 @@ class CallHandle:
     def _reads(self) -> None:
         self._pending += 1
         self._is_idle.clear()
+
+    def _was_forgotten(self) -> None:
+        """The call was forgotten: it goes on, but there is nothing left to settle."""
+        self._live.forget()
+        self._settled.set()
 
     def _heard_of(self, job: Job) -> None:
         if job.kind is JobKind.SUMMARISE and self._has_ended:

@@ -25,6 +25,7 @@ from ringback.background.supervisor import Supervisor
 from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock, SystemClock
+from ringback.erasure import ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
 from ringback.handle import CallHandle, HandleLike, Line, normalised
 from ringback.profile import Ground, Profile
@@ -325,11 +326,16 @@ class Memory:
             self._brief(handle)
             self._refresh(handle)
 
-    def _erased(self, tenant: str, profile_id: str) -> None:
+    def _erased(self, receipt: ErasureReceipt) -> None:
         """Drop what live calls know of a profile, at once; read again what is left."""
-        for handle in self._calls_of(tenant, profile_id):
-            handle._live.forget()
-        self._changed(tenant, profile_id)
+        for call_id in receipt.call_ids:
+            handle = self._calls.get((receipt.tenant, call_id))
+            if handle is not None:
+                handle._was_forgotten()
+        if receipt.caller_id is not None:
+            for handle in self._calls_of(receipt.tenant, receipt.caller_id):
+                handle._live.forget()
+            self._changed(receipt.tenant, receipt.caller_id)
 
     async def _attach(
         self,

@@ -43,6 +43,7 @@ from ringback.records import (
     content_id,
 )
 from ringback.schemas import Schema
+from ringback.text import composed
 from ringback.verification import Verifier
 
 APPLICATION = "application"  # what an application says stands under, instead of a call
@@ -59,24 +60,21 @@ class Ground:
     """Tells the settler of new work."""
     changed: Callable[[str, str], None]
     """Tells live calls that a profile (tenant, id) is not as it was."""
-    erased: Callable[[str, str], None]
-    """The same, when something of it was forgotten: they drop what they know at once."""
+    erased: Callable[[ErasureReceipt], None]
+    """Tells them what was forgotten: they drop what they know at once."""
 
 
 def profile_id(kind: ProfileKind, name: str) -> str:
     """The id under which a profile is kept: a caller's own, or the kind and the name.
 
     Raises:
-        UsageError: See `require_caller_id`.
+        UsageError: See `checked_caller_id`.
     """
-    if kind is not ProfileKind.CALLER:
-        return f"{kind}:{name}"
-    require_caller_id(name)
-    return name
+    return checked_caller_id(name) if kind is ProfileKind.CALLER else f"{kind}:{composed(name)}"
 
 
-def require_caller_id(caller_id: str) -> None:
-    """Refuse a caller's id that would be another kind's profile.
+def checked_caller_id(caller_id: str) -> str:
+    """Put a caller's id into one form, so that two encodings of one name are one caller.
 
     Raises:
         UsageError: It begins as the id of an agent or a team does.
@@ -84,6 +82,7 @@ def require_caller_id(caller_id: str) -> None:
     for kind in (ProfileKind.AGENT, ProfileKind.TEAM):
         if caller_id.startswith(f"{kind}:"):
             raise UsageError(f"no caller's id begins with {kind}: - that is a profile's own")
+    return composed(caller_id)
 
 
 class Profile:
@@ -242,7 +241,7 @@ class Profile:
         if sum([fact is not None, call is not None, everything]) != 1:
             raise UsageError("forget() takes a fact, a call, or everything=True")
         receipt, gone = await self._erase(fact, call)
-        self._ground.erased(self.tenant, self.id)
+        self._ground.erased(receipt)
         return Erased(receipt, await self._look(replace(gone, questions=tuple(questions))))
 
     async def verify_forgotten(

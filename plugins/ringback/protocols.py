@@ -287,6 +287,12 @@ class Store(Protocol):
         """Write a call's summary (None: there was nothing to say) and finish its job."""
         ...
 
+    async def summaries(
+        self, tenant: str, *, caller_id: str, limit: int = 1_000
+    ) -> tuple[Summary, ...]:
+        """Summaries of a profile's calls, the newest call's first."""
+        ...
+
     async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
         """The newest call's summary; None before the first."""
         ...

@@ -12,7 +12,7 @@ from ringback.core import briefing as rendering
 from ringback.core.forgetting import Gone, Telling, occurrences
 from ringback.erasure import Look
 from ringback.offline.export import exported
-from ringback.offline.forgetting import known_of
+from ringback.offline.forgetting import ALL, known_of
 from ringback.records import Assurance, Briefing
 from ringback.schemas import Schema
 
@@ -39,14 +39,19 @@ class Verifier:
             StoreError: It could not look; that is not an answer.
         """
         known = await known_of(self._keeping, self._tenant, self._caller_id)
-        last = await self._keeping.last_interaction(self._tenant, self._caller_id)
+        summaries = await self._keeping.summaries(
+            self._tenant, caller_id=self._caller_id, limit=ALL
+        )
+        last = summaries[0] if summaries else None
         briefed = Briefing(Assurance.VERIFIED, self._caller_id, known.facts, last)
         brief = rendering.render_briefing(briefed, now_at=at, zone="UTC", schema=self._schema)
         export = await exported(self._keeping, self._tenant, self._caller_id)
         paths = {
             "facts": [f"{fact.value}\n{fact.evidence.words}" for fact in known.facts],
             "history": [turn.text for view in known.calls for turn in view.turns],
-            "summary": [last.text, *last.promises, *last.numbers] if last else [],
+            "summary": [
+                text for one in summaries for text in (one.text, *one.promises, *one.numbers)
+            ],
             "briefing": [brief],
             "recall": [one async for one in self._answers(gone, at)],
             "export": [json.dumps(export, ensure_ascii=False)],

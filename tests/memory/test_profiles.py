@@ -271,4 +271,25 @@ async def test_an_export_is_plain_data_and_holds_all_that_is_kept(memory: Memory
     assert exported["calls"][0]["turns"][0]["text"] == "My account number is 4821."
     assert exported["facts"][0]["evidence"]["words"]
     assert exported["decisions"][0]["reason"] == "new"
-    assert "4821" in exported["last_interaction"]["text"]
+    assert "4821" in exported["summaries"][0]["text"]
+
+
+async def test_an_export_has_the_summary_of_every_call(memory: Memory, dana: Profile):
+    for name in ("monday", "tuesday"):
+        await dana.ingest(offered(f"c: My account number is 4821 on {name}."), conversation=name)
+    await memory.settle()
+
+    assert len((await dana.export())["summaries"]) == 2
+
+
+async def test_two_encodings_of_one_id_are_one_profile(memory: Memory):
+    call = memory.ring(tenant="acme")
+    await call.identify("jose\u0301", Assurance.VERIFIED)
+    call.observe(Turn(Role.CALLER, "My account number is 4821.", at=AT))
+    assert await call.end()
+
+    one = await memory.profile("acme", "jos\u00e9").facts()
+    other = await memory.profile("acme", "jose\u0301").facts()
+
+    assert [fact.value for fact in one] == ["4821"]
+    assert one == other

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from ringback.erasure import ErasureReceipt
 from ringback.protocols import Journal
 from ringback.settings import MemorySettings
 
@@ -18,15 +19,15 @@ class Invalidation:
     Args:
         journal: Keeps the receipts, of all tenants.
         settings: How often to look.
-        changed: Is told the tenant and the profile that an erasure was about.
+        erased: Is told of each.
     """
 
     def __init__(
-        self, journal: Journal, settings: MemorySettings, changed: Callable[[str, str], None]
+        self, journal: Journal, settings: MemorySettings, erased: Callable[[ErasureReceipt], None]
     ) -> None:
         self._journal = journal
         self._settings = settings
-        self._changed = changed
+        self._erased = erased
         self._seen: int | None = None
 
     async def run(self) -> None:
@@ -41,6 +42,6 @@ class Invalidation:
         while batch := await self._journal.erasures(after=self._seen or 0):
             self._seen = batch[-1][0]
             for _, receipt in batch:
-                if not is_first and receipt.caller_id is not None:
-                    self._changed(receipt.tenant, receipt.caller_id)
+                if not is_first:
+                    self._erased(receipt)
         self._seen = self._seen or 0

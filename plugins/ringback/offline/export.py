@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from ringback.offline.forgetting import Keeping, known_of
+from ringback.offline.forgetting import ALL, Keeping, known_of
 
 
 async def exported(keeping: Keeping, tenant: str, caller_id: str) -> dict[str, Any]:
@@ -15,20 +15,20 @@ async def exported(keeping: Keeping, tenant: str, caller_id: str) -> dict[str, A
 
     Returns:
         Ready for `json.dumps`: the caller with handles, every call with its turns, facts of
-        every status with their evidence, the last summary, and what was decided why.
+        every status with their evidence, every call's summary, and what was decided why.
 
     Raises:
         StoreError: It could not be read whole.
     """
     caller = await keeping.caller(tenant, caller_id)
     known = await known_of(keeping, tenant, caller_id)
-    last = await keeping.last_interaction(tenant, caller_id)
+    summaries = await keeping.summaries(tenant, caller_id=caller_id, limit=ALL)
     decisions = await keeping.decisions(tenant, caller_id=caller_id)
     return {
         "caller": _plain(caller),
         "calls": _plain([{"call": view.call, "turns": view.turns} for view in known.calls]),
         "facts": _plain(known.facts),
-        "last_interaction": _plain(last),
+        "summaries": _plain(summaries),
         "decisions": _plain(decisions),
     }
 

@@ -139,6 +139,21 @@ async def facts_come_back_as_they_were_oldest_first(store: Backend) -> None:
     assert facts[1].valid_from.utcoffset() == timedelta(0)
 
 
+async def summaries_of_a_caller_come_newest_first(store: Backend) -> None:
+    for number, call_id in enumerate(("c1", "c2", "c3")):
+        await record(store, opened(call_id), said(0, call_id=call_id), ended(call_id=call_id))
+        await attach(store, call_id, "dora" if call_id == "c2" else "dana")
+        await store.settle(await leased(store), ())
+        made = summary(call_id, text=f"Call {number}.", hours=number)
+        await store.put_summary(await leased(store), made)
+
+    found = await store.summaries(TENANT, caller_id="dana")
+
+    assert [one.text for one in found] == ["Call 2.", "Call 0."]
+    assert await store.summaries(TENANT, caller_id="dana", limit=1) == found[:1]
+    assert await store.summaries("other", caller_id="dana") == ()
+
+
 async def superseding_writes_both_facts(store: Backend) -> None:
     old, new = fact("4821"), fact("9000", position=2)
     ended_at = START_AT + timedelta(seconds=2)

@@ -151,7 +151,7 @@ async def _answers(profile: Profile) -> int:
         sum(len(answer.found) for answer in found)
         + len(await profile.facts(with_history=True))
         + len(export["calls"])
-        + (export["last_interaction"] is not None)
+        + len(export["summaries"])
     )
 
 

@@ -281,15 +281,23 @@ class MemoryStore:
             self._state.summaries[job.tenant, job.call_id] = replace(checked, caller_id=caller_id)
         self._finish(job, row)
 
-    async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
-        """The newest call's summary; None before the first."""
+    async def summaries(
+        self, tenant: str, *, caller_id: str, limit: int = 1_000
+    ) -> tuple[Summary, ...]:
+        """Summaries of a profile's calls, the newest call's first."""
         self._require_open(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
         mine = [
             one
             for one in self._state.summaries.values()
             if (one.tenant, one.caller_id) == (tenant, caller_id)
         ]
-        return max(reversed(mine), key=lambda one: one.at, default=None)
+        return tuple(sorted(mine, key=lambda one: one.at))[::-1][:limit]
+
+    async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
+        """The newest call's summary; None before the first."""
+        newest = await self.summaries(tenant, caller_id=caller_id, limit=1)
+        return newest[0] if newest else None
 
     async def write(
         self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None

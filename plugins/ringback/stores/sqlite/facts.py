@@ -46,9 +46,9 @@ def facts(
     return tuple(fact_of(row) for row in rows)
 
 
-def last_interaction(connection: sqlite3.Connection, tenant: str, caller_id: str) -> Summary | None:
-    """The newest call's summary."""
-    row = connection.execute(
-        SQL["last_summary"], {"tenant": tenant, "caller_id": caller_id}
-    ).fetchone()
-    return None if row is None else summary_of(row)
+def summaries(
+    connection: sqlite3.Connection, tenant: str, *, caller_id: str, limit: int
+) -> tuple[Summary, ...]:
+    """Summaries of a profile's calls, the newest call's first."""
+    names = {"tenant": tenant, "caller_id": caller_id, "limit": limit}
+    return tuple(summary_of(row) for row in connection.execute(SQL["summaries"], names))

@@ -291,10 +291,20 @@ class SqliteStore:
         checked = checked_summary(job.tenant, job.call_id, summary)
         await self._write(lambda db: facts.put_summary(db, job, checked))
 
+    async def summaries(
+        self, tenant: str, *, caller_id: str, limit: int = 1_000
+    ) -> tuple[Summary, ...]:
+        """Summaries of a profile's calls, the newest call's first."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
+        return await self._read(
+            lambda db: facts.summaries(db, tenant, caller_id=caller_id, limit=limit)
+        )
+
     async def last_interaction(self, tenant: str, caller_id: str) -> Summary | None:
         """The newest call's summary; None before the first."""
-        require_ids(tenant=tenant, caller_id=caller_id)
-        return await self._read(lambda db: facts.last_interaction(db, tenant, caller_id))
+        newest = await self.summaries(tenant, caller_id=caller_id, limit=1)
+        return newest[0] if newest else None
 
     async def write(
         self, tenant: str, decisions: Sequence[Decision], *, basis: Basis | None = None

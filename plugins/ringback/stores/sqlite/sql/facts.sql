@@ -69,6 +69,6 @@ ON CONFLICT (tenant, call_id) DO UPDATE SET
     promises = excluded.promises,
     numbers = excluded.numbers;
 
--- name: last_summary
+-- name: summaries
 SELECT * FROM summary WHERE tenant = :tenant AND caller_id = :caller_id
-ORDER BY at DESC, rowid DESC LIMIT 1;
+ORDER BY at DESC, rowid DESC LIMIT :limit;
