@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import StrEnum
 
 from ringback.errors import UsageError
+
+
+class ReadingPolicy(StrEnum):
+    """When a language model reads a call; the rules read every turn as it comes."""
+
+    EVERY_TURN = "every turn"
+    WINDOW = "sliding window"
+    """Whenever `reading_turns` have come that it has not read."""
+    END = "end of call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,18 @@ class MemorySettings:
     abandoned_ms: int = 15 * 60_000
     """How long a call without an end may be quiet before another process ends it. Longer than
     people are kept on hold; a call that goes on after all loses nothing."""
+    reading_policy: ReadingPolicy = ReadingPolicy.END
+    """When a language model reads a call, if there is one."""
+    reading_turns: int = 6
+    """Of a sliding window."""
+    reading_lease_ms: int = 120_000
+    """How long a call stays with the worker that reads it; a small model takes its time."""
+    reading_calls: int = 20
+    """Requests to a language model that one call may cost, its summary not counted."""
+    reading_tokens: int = 40_000
+    """Tokens of both sides that one call may cost: an hour's talk, read once."""
+    yield_ms: int = 10_000
+    """How long a model waits at most for one reply on the line before it goes on anyway."""
     recent_turns: int = 6
     """Last turns of unsettled calls that a briefing repeats."""
     sweep_ms: int = 60 * 60_000
@@ -44,5 +66,5 @@ class MemorySettings:
     def __post_init__(self) -> None:
         for bound in fields(self):
             value = getattr(self, bound.name)
-            if value is not None and value <= 0:
+            if isinstance(value, int) and value <= 0:
                 raise UsageError(f"{bound.name} must be positive")
