@@ -63,10 +63,13 @@ class Verifier:
                 yield one.text
 
     async def _files(self, gone: Gone) -> Look:
-        count = await self._keeping.residue(gone.texts) if gone.texts else 0
-        return Look("files", not count, f"{count} places" if count else "")
+        return _found("files", await self._keeping.residue(gone.texts) if gone.texts else 0)
 
 
 def _look(path: str, texts: Sequence[str], telling: Telling) -> Look:
-    count = sum(len(occurrences(text, telling)) for text in texts)
-    return Look(path, not count, f"{count} places" if count else "")
+    return _found(path, sum(len(occurrences(text, telling)) for text in texts))
+
+
+def _found(path: str, count: int) -> Look:
+    places = "1 place" if count == 1 else f"{count} places"
+    return Look(path, not count, places if count else "")

@@ -49,6 +49,13 @@ COMMANDS = {
 }
 
 
+class DefaultsFormatter(argparse.ArgumentDefaultsHelpFormatter):
+    """Help that names each default, where there is one to name."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return super()._get_help_string(action) if action.default else action.help
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command and exit with its status.
 
@@ -86,7 +93,7 @@ def _run(words: list[str]) -> int:
             name,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
-            formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+            formatter_class=DefaultsFormatter,
         )
         if name == next((w for w in words if not w.startswith("-")), None):
             loaded = _load(module)
