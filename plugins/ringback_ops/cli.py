@@ -42,7 +42,10 @@ COMMANDS = {
     "talk": ("ringback_ops.talk_command", "talk to the local bot on this machine's microphone"),
     "chat": ("ringback_ops.chat_command", "a call on text: what is remembered of it, and why"),
     "calls": ("ringback_ops.calls_command", "the calls on record, and what was said in one"),
-    "memory": ("ringback_ops.memory_command", "what is kept about a caller, from which words"),
+    "memory": (
+        "ringback_ops.memory_command",
+        "what is kept about a caller; put it right, forget it",
+    ),
     "import": ("ringback_ops.import_command", "make a call folder from a recording"),
     "models": ("ringback_ops.models_command", "list, fetch and verify model files"),
     "doctor": ("ringback_ops.doctor_command", "say what is missing and how to mend it"),
