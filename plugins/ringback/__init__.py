@@ -10,6 +10,8 @@ the names that every application needs are here.
 from __future__ import annotations
 
 from ringback.clock import Clock, SystemClock
+from ringback.core.alignment import OfferedTurn
+from ringback.erasure import Erased
 from ringback.errors import (
     InferenceUnavailableError,
     RecordingError,
@@ -17,8 +19,11 @@ from ringback.errors import (
     StoreError,
     UsageError,
 )
-from ringback.memory import CallHandle, Memory
+from ringback.handle import CallHandle
+from ringback.memory import Memory
+from ringback.profile import Profile
 from ringback.protocols import Receipt
+from ringback.recollection import Recall
 from ringback.records import Assurance, Call, Context, Decision, Fact, Handle, Role, Turn
 from ringback.settings import MemorySettings
 
@@ -29,11 +34,15 @@ __all__ = [
     "Clock",
     "Context",
     "Decision",
+    "Erased",
     "Fact",
     "Handle",
     "InferenceUnavailableError",
     "Memory",
     "MemorySettings",
+    "OfferedTurn",
+    "Profile",
+    "Recall",
     "Receipt",
     "RecordingError",
     "RingbackError",

@@ -10,8 +10,8 @@ await call.end()
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -22,24 +22,29 @@ from ringback.background.invalidation import Invalidation
 from ringback.background.preload import build_briefing
 from ringback.background.settler import Keeping, Settler
 from ringback.background.supervisor import Supervisor
+from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock, SystemClock
-from ringback.core import identity
 from ringback.errors import ClosedError, StoreError, UsageError
-from ringback.live.call import LiveCall
-from ringback.profile import Ground, Profile, require_caller_id
-from ringback.protocols import CallEnded, CallOpened, Generator, Receipt, TurnAmended, TurnObserved
+from ringback.handle import CallHandle, HandleLike, Line, normalised
+from ringback.profile import Ground, Profile
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Generator,
+    Receipt,
+    Swept,
+    TurnAmended,
+    TurnObserved,
+)
 from ringback.records import (
     Assurance,
     Call,
-    Context,
     Decision,
     Handle,
-    HandleKind,
     Job,
     JobKind,
     ProfileKind,
-    Turn,
     content_id,
 )
 from ringback.schemas import Schema
@@ -54,99 +59,7 @@ IN_MEMORY = "memory:"
 
 BREATH_S = 0.005
 
-HandleLike = Handle | tuple[str, str]
 Listener = Callable[[Job, tuple[Decision, ...]], None]
-
-
-class CallHandle:
-    """One call, for as long as it lasts.
-
-    Made by `Memory.ring()`, ended by `end()`; on the loop that opened the memory. While
-    the line is open its `observe()` and `context()` never wait and never raise.
-    """
-
-    def __init__(self, memory: Memory, call: Call) -> None:
-        self._memory = memory
-        self._live = LiveCall(call, memory._record_turn, memory._schema)
-        self._settled = asyncio.Event()
-        self._is_idle = asyncio.Event()
-        self._pending = 0
-        self._briefings = 0  # asked for; only the newest is taken
-        self._has_ended = False
-
-    @property
-    def call(self) -> Call:
-        """Who is on the line, as far as is known now."""
-        return self._live.call
-
-    @property
-    def has_briefing(self) -> bool:
-        """The briefing has arrived; until then `context()` gives an unknown caller's."""
-        return self._live.has_briefing
-
-    def observe(self, turn: Turn) -> Receipt:
-        """Hand over a turn; its receipt says when it is on disk."""
-        return self._live.observe(turn)
-
-    def context(self) -> Context:
-        """What memory adds to the next request; also before the briefing and after the end."""
-        return self._live.context()
-
-    async def identify(
-        self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()
-    ) -> None:
-        """Make this call a caller's, with what was said so far; brief it in the background.
-
-        Args:
-            caller_id: Who it is, from the application; never from a language model.
-            assurance: How sure that is.
-            handles: Further claims that lead to this caller from now on.
-
-        Raises:
-            UsageError: The id is empty or an agent's or a team's, or the assurance is
-                `UNKNOWN`.
-            StoreError: It could not be written; the call goes on as it was.
-        """
-        if not caller_id or assurance is Assurance.UNKNOWN:
-            raise UsageError("identify() needs a caller and an assurance above unknown")
-        require_caller_id(caller_id)
-        await self._memory._attach(self, caller_id, assurance, _handles(handles))
-
-    async def end(self) -> bool:
-        """Close the line; wait a bounded time until the call is settled. Idempotent.
-
-        Returns:
-            True when it is settled; False when the rest is left to any later worker.
-        """
-        if not self._has_ended:
-            self._has_ended = True
-            self._memory._record_end(self)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._memory.settings.drain_ms / 1000):
-                await self._settled.wait()
-        self._memory._let_go(self)
-        return self._settled.is_set()
-
-    async def briefed(self) -> None:
-        """Wait until what the background reads for this call is in place; not for a live path."""
-        await self._is_idle.wait()
-
-    @asynccontextmanager
-    async def _reading(self) -> AsyncIterator[None]:
-        try:
-            yield
-        finally:
-            self._pending -= 1
-            if not self._pending:
-                self._is_idle.set()
-
-    def _reads(self) -> None:
-        self._pending += 1
-        self._is_idle.clear()
-
-    def _heard_of(self, job: Job) -> None:
-        if job.kind is JobKind.SUMMARISE and self._has_ended:
-            self._settled.set()  # before the end it is of a call that was taken for abandoned
 
 
 class Memory:
@@ -184,6 +97,10 @@ class Memory:
         self._calls: dict[tuple[str, str], CallHandle] = {}
         self._settler.open_here = self._calls.keys
         self._invalidation = Invalidation(keeping, settings, self._erased)
+        self._line = Line(
+            self._record_turn, self._attach, self._record_end, self._let_go, schema, settings
+        )
+        self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
         self._rung = 0
         self._is_closed = False
@@ -217,7 +134,7 @@ class Memory:
         clock = clock or SystemClock()
         keeping: Any
         if url == IN_MEMORY:
-            keeping = MemoryStore()
+            keeping = MemoryStore(clock=clock)
         elif url.startswith(SQLITE) and len(url) > len(SQLITE):
             keeping = await SqliteStore.open(Path(url.removeprefix(SQLITE)), clock=clock)
         else:
@@ -232,6 +149,7 @@ class Memory:
         await memory._invalidation.look()
         memory._supervisor.start(memory._settler.run, name="settler")
         memory._supervisor.start(memory._invalidation.run, name="invalidation")
+        memory._supervisor.start(memory._sweeper.run, name="sweeper")
         return memory
 
     def ring(
@@ -269,9 +187,9 @@ class Memory:
             tenant=tenant,
             started_at=started_at,
             zone=zone,
-            handles=_handles(handles),
+            handles=normalised(handles),
         )
-        handle = CallHandle(self, call)
+        handle = CallHandle(call, self._line)
         self._calls[tenant, call.id] = handle
         self._keeping.record_nowait(CallOpened(call))
         self._brief(handle)
@@ -328,6 +246,14 @@ class Memory:
                 while await self._settler.close_abandoned() or await self._keeping.open_count():
                     has_done_one = await self._settler.do_one()
                     await asyncio.sleep(0 if has_done_one else BREATH_S)  # or another has it
+
+    async def sweep(self) -> Swept:
+        """Mark what has expired and delete words that are too old, now; see `sweep_ms`.
+
+        Raises:
+            StoreError: It could not be written.
+        """
+        return await self._sweeper.sweep()
 
     async def close(self) -> None:
         """End open calls within their drain, stop the workers, close the back-end. Idempotent."""
@@ -445,18 +371,3 @@ class Memory:
 async def _end(handle: CallHandle) -> None:
     with suppress(StoreError):
         await handle.end()
-
-
-def _handles(given: Iterable[HandleLike]) -> tuple[Handle, ...]:
-    """Normalise claims; those that name nobody are left out."""
-    found: list[Handle] = []
-    for one in given:
-        kind, value = (one.kind, one.value) if isinstance(one, Handle) else one
-        try:
-            handle = identity.normalise_handle(HandleKind(kind), value)
-        except ValueError:
-            kinds = ", ".join(HandleKind)
-            raise UsageError(f"no handle kind {kind!r}; there are {kinds}") from None
-        if handle is not None and handle not in found:
-            found.append(handle)
-    return tuple(found)

@@ -1,7 +1,8 @@
 """Every place that holds what callers said: forgetting walks this register, and tests check it.
 
 A table, an index, a file or a cache that is not listed here fails
-`ringback.testing.places.unregistered`. Add it here together with what empties it.
+`ringback.testing.places_check.unregistered`, or the test that looks for a marker word in the
+process. Add it here together with what empties it.
 """
 
 from __future__ import annotations
@@ -82,6 +83,15 @@ LIBRARY_CACHES = (
     ),
     Place("CallHandle", "cache", "the briefing of a call that goes on", "Invalidation, then end()"),
     Place("Settler", "cache", "jobs under way, with their turns", "the store discards their work"),
+    Place(
+        "_Heard",
+        "cache",
+        "the last turns of a call that goes on, to join numbers; also their masked digits",
+        "Invalidation, then end()",
+    ),
+    Place("phrases._spoken", "cache", "what a schema listens for; nothing said", "nothing"),
+    Place("phrase_pattern.compiled", "cache", "phrases of schemas; nothing said", "nothing"),
+    Place("phrase_value._choice_pattern", "cache", "choices of schemas; nothing said", "nothing"),
     Place(
         "terms._stem", "cache", "single words and their stems", "the newest 50,000; dropped in use"
     ),

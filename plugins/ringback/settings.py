@@ -34,8 +34,15 @@ class MemorySettings:
     people are kept on hold; a call that goes on after all loses nothing."""
     recent_turns: int = 6
     """Last turns of unsettled calls that a briefing repeats."""
+    sweep_ms: int = 60 * 60_000
+    """How often facts that have expired are marked so, and old words deleted. What has
+    expired is not told from that moment on, whether it is marked or not."""
+    words_days: int | None = None
+    """How long what was said is kept: turns of settled calls that began earlier are deleted,
+    facts and summaries stay. None keeps them."""
 
     def __post_init__(self) -> None:
         for bound in fields(self):
-            if getattr(self, bound.name) <= 0:
+            value = getattr(self, bound.name)
+            if value is not None and value <= 0:
                 raise UsageError(f"{bound.name} must be positive")

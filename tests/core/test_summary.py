@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ringback.core.summary import accept_prose, prose_instruction, summarise
@@ -180,3 +182,24 @@ def test_prose_may_say_that_it_is_not_resolved_or_that_it_is():
 
 def test_the_instruction_forbids_answers():
     assert "Do not answer" in prose_instruction()
+
+
+def test_another_persons_name_is_not_taken_for_the_callers():
+    call = view("c: My mother's name is Rosa. My account number is 4821.")
+    hers = replace(fact("name", "Rosa"), subject="person:rosa")
+
+    matter = fact("open_matter", "her gate does not open")
+
+    summary = summarise(call, (hers, matter))
+
+    assert summary is not None
+    assert summary.text.startswith("The caller reported: her gate")
+
+
+def test_a_date_that_was_agreed_reads_as_a_date():
+    agreed = fact("appointment", "2026-03-06T14:00+00:00")
+
+    summary = summarise(view("c: So we meet on Friday at two, right?"), (agreed,))
+
+    assert summary is not None
+    assert "Date agreed: 2026-03-06 at 14:00." in summary.text

@@ -10,8 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from ringback import Assurance, CallHandle, Memory, MemorySettings, Role, Turn, UsageError
-from ringback.core.alignment import OfferedTurn
+from ringback import (
+    Assurance,
+    CallHandle,
+    Memory,
+    MemorySettings,
+    OfferedTurn,
+    Role,
+    Turn,
+    UsageError,
+)
+from ringback.errors import StoreUnavailableError
 from ringback.profile import Profile
 
 pytestmark = pytest.mark.framework
@@ -69,6 +78,21 @@ async def test_a_call_that_goes_on_knows_a_forgotten_fact_no_more(memory: Memory
     assert "4821" not in at_once.briefing + at_once.block
     assert "4821" not in call.context().briefing
     assert "Dana Whitfield" in call.context().briefing
+
+
+async def test_a_call_knows_a_forgotten_fact_no_more_though_nothing_can_be_read_again(
+    memory: Memory, dana: Profile, monkeypatch: pytest.MonkeyPatch
+):
+    call = await on_the_line(memory, "call-2")
+
+    async def fails() -> bool:
+        raise StoreUnavailableError("the disk is gone")
+
+    monkeypatch.setattr(memory.keeping, "is_behind", fails)
+    await dana.forget(fact=await fact_id(dana, "account_number"))
+    await call.briefed()
+
+    assert call.context().briefing == UNKNOWN
 
 
 async def test_a_call_of_somebody_who_is_forgotten_goes_on_as_an_unknown_callers(

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from ringback import Memory, Role
-from ringback.core.alignment import OfferedTurn
+from ringback import Memory, OfferedTurn, Role
 from ringback.schemas import GENERAL
 from ringback_ops.cli import main
 

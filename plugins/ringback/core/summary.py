@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from ringback.core import prose
 from ringback.core.reading import is_question, statements
-from ringback.core.wording import safe
-from ringback.records import CallView, Fact, Role, Status, Summary, Turn
+from ringback.core.wording import readable, safe
+from ringback.records import SELF, CallView, Fact, Role, Status, Summary, Turn
 from ringback.text import capped, is_filler, one_line, plain, sentences, spoken_digits
 
 MAX_NUMBERS = 12
@@ -129,7 +129,7 @@ def _apart(spans: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def _sentences(
     view: CallView, facts: Sequence[Fact], is_resolved: bool | None, promises: Sequence[str]
 ) -> Iterator[str]:
-    values = {fact.key: safe(fact.value) for fact in facts}
+    values = {fact.key: safe(readable(fact.value)) for fact in facts if fact.subject == SELF}
     who = values.get("name", "The caller")
     matters = [safe(fact.value, 160) for fact in facts if fact.key == "open_matter"]
     if matters:

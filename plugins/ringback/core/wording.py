@@ -78,7 +78,7 @@ def ago(then_at: datetime, now_at: datetime) -> str:
 def sentence(fact: Fact, *, schema: Schema = SUPPORT) -> str:
     """A fact in one sentence, without its date; empty when nothing harmless is left."""
     field = schema.field(fact.key)
-    value = _own_words(fact) if field and field.is_evidence else safe(_readable(fact.value))
+    value = _own_words(fact) if field and field.is_evidence else safe(readable(fact.value))
     if not value:
         return ""
     quoted = f'"{value}"' if field and field.is_quoted else value
@@ -150,7 +150,7 @@ def _understood_date(fact: Fact) -> datetime | None:
         return None
 
 
-def _readable(value: str) -> str:
+def readable(value: str) -> str:
     """An ISO date and time as a reader writes it: "2026-03-06 at 14:00"."""
     return re.sub(
         r"\b(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:[+-]\d\d:\d\d|Z)?", r"\1 at \2", value

@@ -76,6 +76,7 @@ class LiveCall:
     def forget(self) -> None:
         """Know nothing any more until the next briefing; the call goes on."""
         self._briefing, self._block = self._rendered(Briefing(Assurance.UNKNOWN)), ""
+        self._masker = Masker(allowed_by(self._schema))
 
     def take_facts(self, facts: Sequence[Fact]) -> None:
         """Put this call's own facts in place, as far as they were said a while ago.

@@ -1,0 +1,151 @@
+"""The call handle: what an application holds while somebody is on the line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ringback.core import identity
+from ringback.errors import UsageError
+from ringback.live.call import LiveCall, Record
+from ringback.profile import require_caller_id
+from ringback.protocols import Receipt
+from ringback.records import (
+    Assurance,
+    Call,
+    Context,
+    Handle,
+    HandleKind,
+    Job,
+    JobKind,
+    Turn,
+)
+from ringback.schemas import Schema
+from ringback.settings import MemorySettings
+
+HandleLike: TypeAlias = Handle | tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a call handle hands on to its memory."""
+
+    record: Record
+    attach: Callable[[CallHandle, str, Assurance, tuple[Handle, ...]], Awaitable[None]]
+    end: Callable[[CallHandle], None]
+    let_go: Callable[[CallHandle], None]
+    schema: Schema
+    settings: MemorySettings
+
+
+class CallHandle:
+    """One call, for as long as it lasts.
+
+    Made by `Memory.ring()`, ended by `end()`; on the loop that opened the memory. While
+    the line is open its `observe()` and `context()` never wait and never raise.
+    """
+
+    def __init__(self, call: Call, line: Line) -> None:
+        self._line = line
+        self._live = LiveCall(call, line.record, line.schema)
+        self._settled = asyncio.Event()
+        self._is_idle = asyncio.Event()
+        self._pending = 0
+        self._briefings = 0  # asked for; only the newest is taken
+        self._has_ended = False
+
+    @property
+    def call(self) -> Call:
+        """Who is on the line, as far as is known now."""
+        return self._live.call
+
+    @property
+    def has_briefing(self) -> bool:
+        """The briefing has arrived; until then `context()` gives an unknown caller's."""
+        return self._live.has_briefing
+
+    def observe(self, turn: Turn) -> Receipt:
+        """Hand over a turn; its receipt says when it is on disk."""
+        return self._live.observe(turn)
+
+    def context(self) -> Context:
+        """What memory adds to the next request; also before the briefing and after the end."""
+        return self._live.context()
+
+    async def identify(
+        self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()
+    ) -> None:
+        """Make this call a caller's, with what was said so far; brief it in the background.
+
+        Args:
+            caller_id: Who it is, from the application; never from a language model.
+            assurance: How sure that is.
+            handles: Further claims that lead to this caller from now on.
+
+        Raises:
+            UsageError: The id is empty or an agent's or a team's, or the assurance is
+                `UNKNOWN`.
+            StoreError: It could not be written; the call goes on as it was.
+        """
+        if not caller_id or assurance is Assurance.UNKNOWN:
+            raise UsageError("identify() needs a caller and an assurance above unknown")
+        require_caller_id(caller_id)
+        await self._line.attach(self, caller_id, assurance, normalised(handles))
+
+    async def end(self) -> bool:
+        """Close the line; wait a bounded time until the call is settled. Idempotent.
+
+        Returns:
+            True when it is settled; False when the rest is left to any later worker.
+        """
+        if not self._has_ended:
+            self._has_ended = True
+            self._line.end(self)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._line.settings.drain_ms / 1000):
+                await self._settled.wait()
+        self._line.let_go(self)
+        return self._settled.is_set()
+
+    async def briefed(self) -> None:
+        """Wait until what the background reads for this call is in place; not for a live path."""
+        await self._is_idle.wait()
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            self._pending -= 1
+            if not self._pending:
+                self._is_idle.set()
+
+    def _reads(self) -> None:
+        self._pending += 1
+        self._is_idle.clear()
+
+    def _heard_of(self, job: Job) -> None:
+        if job.kind is JobKind.SUMMARISE and self._has_ended:
+            self._settled.set()  # before the end it is of a call that was taken for abandoned
+
+
+def normalised(given: Iterable[HandleLike]) -> tuple[Handle, ...]:
+    """Normalise claims; those that name nobody are left out.
+
+    Raises:
+        UsageError: There is no such kind.
+    """
+    found: list[Handle] = []
+    for one in given:
+        kind, value = (one.kind, one.value) if isinstance(one, Handle) else one
+        try:
+            handle = identity.normalise_handle(HandleKind(kind), value)
+        except ValueError:
+            kinds = ", ".join(HandleKind)
+            raise UsageError(f"no handle kind {kind!r}; there are {kinds}") from None
+        if handle is not None and handle not in found:
+            found.append(handle)
+    return tuple(found)
