@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 MAX_ITEMS = 100  # of one answer; a loop is no answer
 MAX_CHARACTERS = 100_000
@@ -85,7 +85,7 @@ def _objects(text: str) -> Iterator[tuple[str, bool]]:
         yield text[start:], False
 
 
-def _is_item(value: Any) -> bool:
+def _is_item(value: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict) and "key" in value
 
 
