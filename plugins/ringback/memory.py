@@ -286,6 +286,14 @@ class Memory:
         failures = self._supervisor.failures.items()
         return {name: f"{f.count} x {f.reason}" for name, f in failures}
 
+    def reading_counts(self) -> dict[str, int]:
+        """What a language model was asked and how it answered, since this memory was opened.
+
+        Empty without one; see `ModelReader.counts`. What it cost is kept by call:
+        `keeping.model_use()`.
+        """
+        return dict(self._reader.counts) if self._reader is not None else {}
+
     async def settle(self) -> None:
         """Do all jobs that are open, also of calls that were cut off; for tools and tests.
 
