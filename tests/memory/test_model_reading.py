@@ -207,10 +207,20 @@ async def test_cost_is_added_up_for_each_call():
         use = await memory.keeping.model_use("acme", "c1")
         assert (use.calls, use.tokens) == (len(model.asked), 200 * len(model.asked))
         assert use.read_to == 1
+        priced = MemorySettings(prompt_price=2.0, completion_price=10.0)
+        assert priced.money(use) == pytest.approx(len(model.asked) * 0.0012)
+        assert memory.settings.money(use) is None
 
 
-@pytest.mark.parametrize("cap", [{"reading_calls": 3}, {"reading_tokens": 600}])
-async def test_no_call_costs_more_than_its_cap(cap: dict[str, int]):
+@pytest.mark.parametrize(
+    "cap",
+    [
+        {"reading_calls": 3},
+        {"reading_tokens": 600},
+        {"prompt_price": 10.0, "completion_price": 40.0, "reading_money": 0.015},
+    ],
+)
+async def test_no_call_costs_more_than_its_cap(cap: dict[str, Any]):
     model = Model()
     async with opened(model, **cap) as memory:
         await (await called(memory, *[f"This is line {n}." for n in range(60)])).end()
