@@ -35,6 +35,7 @@ CLEANED = [
     ("My my account", "my account"),
     ("I, I want to cancel", "I want to cancel"),
     ("I-I-I want to cancel", "I want to cancel"),
+    ("can can you hear me", "can you hear me"),
     ("w- we moved", "we moved"),
     ("s-s-sorry about it", "sorry about it"),
     ("I uh I want to cancel", "I want to cancel"),
@@ -60,6 +61,8 @@ CLEANED = [
     ("我要，我要取消", "我要取消"),
     ("那那個帳號", "那個帳號"),
     ("我的我的帳號", "我的帳號"),
+    ("我想要我想要退貨", "我想要退貨"),
+    ("取消那個那個訂單", "取消那個訂單"),
 ]
 KEPT = [
     "",
@@ -104,6 +107,9 @@ KEPT = [
     "pre- and post-paid",
     "e-mail and T-shirt",
     "order B-12, B-13",
+    "so it was, was it",
+    "you can, can you",
+    "yours and hers, her number",
     "the 4821, the 4822",
     "慢慢來",
     "謝謝，謝謝",
@@ -113,6 +119,7 @@ KEPT = [
     "那個帳號是我的",
     "也就是說，我要退款",
     "請給我我的帳號",
+    "那是你的，你的帳號呢",
     "一一二二",
     "這是我，我的帳號是4821",
 ]

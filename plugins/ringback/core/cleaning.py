@@ -44,15 +44,18 @@ _CHINESE_ASIDE = re.compile(
 
 _STUTTERED = (
     r"i(?:'m|'ve|'d|'ll)?|my|the|a|an|and|but|to|for|from|of|with|we(?:'re|'ve)?|he|she|they|"
-    r"it's|that's|there's|this|our|your|their|was|can|could|would|have|has|need|want|because|"
+    r"it's|that's|there's|this|our|your|their|need|want|because|"
     r"what|when|how|if|or|just"
 )
 """Words that nobody says twice on purpose; unlike "very", "no", "bye", numbers and names."""
+_HELPING = r"was|can|could|would|have|has"  # after a pause they ask back: "it was, was it"
 _STUTTER = re.compile(
-    rf"(?<![\w'-])({_STUTTERED}){_APART}(?:\1{_APART})*(?=\1(?![\w']|-\w*\d))", re.IGNORECASE
+    rf"(?<![\w'-])(?:({_STUTTERED}){_APART}(?:\1{_APART})*(?=\1(?![\w']|-\w*\d))"
+    rf"|({_HELPING})[\s-]+(?:\2[\s-]+)*(?=\2(?![\w'])))",
+    re.IGNORECASE,
 )
 _RESTART = re.compile(
-    rf"(?<![\w'-])((?:{_STUTTERED}) +(?!(?:{_NUMBER})\b)[a-z']+(?: (?!(?:{_NUMBER})\b)[a-z']+)?)"
+    rf"(?<![\w'-])((?:{_STUTTERED}|{_HELPING}) +(?!(?:{_NUMBER})\b)[a-z']+(?: (?!(?:{_NUMBER})\b)[a-z']+)?)"
     rf"{_APART}(?=\1(?![\w'-]))",
     re.IGNORECASE,
 )
@@ -72,7 +75,9 @@ _FALSE_START = re.compile(
     rf"(?=(?P=who) (?:[a-z']+ ){{0,3}}(?P=joint) \w)",
     re.IGNORECASE,
 )
-_CHINESE_STUTTER = re.compile(rf"([我你您他她][們们的想要]?|[這这那][個个]?)(?:[{_PAUSE}\s]*\1)+")
+_CHINESE_STUTTER = re.compile(
+    rf"([我你您他她](?:[們们]的?|想要|需要|[的想要])?|[這这那][個个]?)(?:[{_PAUSE}\s]*\1)+"
+)
 _JOINTS = ("因為", "因为", "但是", "所以", "可是", "然後", "然后", "就是", "不過", "不过")
 
 
@@ -167,7 +172,7 @@ def _with_signs(text: str, match: re.Match[str]) -> Span:
 
 def _stutters(text: str) -> Iterator[Span]:
     for match in _STUTTER.finditer(text):
-        is_told = match[1].casefold() in _NEAR_NUMBER and (
+        is_told = (match[1] or "").casefold() in _NEAR_NUMBER and (
             _TOLD_BEFORE.search(text[max(match.start() - 12, 0) : match.start()])
             or _TOLD_AFTER.match(text, match.end())
         )
@@ -198,7 +203,8 @@ def _chinese_stutters(text: str) -> Iterator[Span]:
         word, start = match[1], match.start()
         before = text[:start]
         is_first = not before or not before[-1].isalnum() or before.endswith(_JOINTS)
-        if is_first or match.group().count(word) > 2:  # "give me my": 給我我的
+        is_whole = len(word) > 1 and not set(match.group()) & {*_PAUSE}
+        if is_first or is_whole or match.group().count(word) > 2:  # not "give me my": 給我我的
             yield Span(start, match.end() - len(word))
 
 
