@@ -48,6 +48,8 @@ def test_what_is_said_over_and_over_is_left_once(text: str, left: str):
         "12 34 12 34 12 34 12 34",
         "zero zero dash zero zero dash zero zero dash zero zero dash",
         "A B A B A B A B",
+        "nine and nine and nine and nine and nine",
+        "nine uh nine uh nine uh nine uh",
         "八八八八八八八八八八八八",
         "一二一二一二一二一二一二",
         "好的好的好的好的",

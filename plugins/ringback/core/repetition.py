@@ -22,7 +22,7 @@ _SIGN = re.compile(rf"[{_UNSPACED}]")
 _SENTENCE_SIGNS = ".!?。！？"  # noqa: RUF001
 _NUMERIC = frozenset(
     [*DIGITS, *TEENS, *TENS, *REPEATS, "hundred", "thousand", "o", "dash", "dot", "point", "plus"]
-) | frozenset("零〇一二三四五六七八九十百千萬万兩两點点號号杠")
+).union(["and", "then", "uh", "um", "er"], "零〇一二三四五六七八九十百千萬万兩两點点號号杠嗯呃")
 
 
 @dataclass(frozen=True, slots=True)
