@@ -100,6 +100,8 @@ KEPT = [
     "Duran Duran",
     "4812, no wait, 4821",
     "my name is Dan- no wait, Dana",
+    "my name is Dan- no wait Dana",
+    "a two- or two-day trip",
     "the third, sorry, the fifth",
     "I don't want to, I need to think",
     "I want to, I just can't",

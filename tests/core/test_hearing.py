@@ -235,6 +235,19 @@ def test_a_call_in_which_nobody_spoke_has_no_content_and_no_summary(lines: tuple
     assert summarise(CallView(Call("call-1", "acme", AT), turns), ()) is None
 
 
+def test_a_summary_quotes_once_and_names_no_number_that_nobody_said():
+    turns = spoken(
+        f"c: {'. '.join(['I have a question about roofs'] * 9)}.",
+        "c: Untertitel im Auftrag des ZDF, 2020",
+    )
+
+    made = summarise(CallView(Call("call-1", "acme", AT), turns), ())
+
+    assert made is not None
+    assert made.text == 'The caller said: "I have a question about roofs.".'
+    assert made.numbers == ()
+
+
 PIECES = st.sampled_from(
     [
         "my internet is down",

@@ -69,6 +69,15 @@ async def test_of_a_call_with_silence_only_what_was_said_is_told(url: str, schem
         assert "ZDF" not in summary
 
 
+async def test_what_nobody_said_is_no_answer_to_the_agents_question(url: str):
+    async with await Memory.open(url) as memory:
+        await talk(
+            memory, "a: What is your account number?", "c: Thanks for watching!", "c: It's 4821."
+        )
+
+        assert await current(dana(memory)) == [("account_number", "4821")]
+
+
 @pytest.mark.parametrize("joint", [". ", ", ", " "])
 async def test_a_phrase_28_times_in_a_turn_is_one_fact_with_one_evidence(url: str, joint: str):
     text = joint.join([MATTER] * 28)
