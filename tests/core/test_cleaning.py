@@ -105,6 +105,8 @@ KEPT = [
     "the third, sorry, the fifth",
     "I don't want to, I need to think",
     "I want to, I just can't",
+    "I wait I wait",
+    "I want no, I want no plan",
     "a two- or three-day trip",
     "pre- and post-paid",
     "e-mail and T-shirt",

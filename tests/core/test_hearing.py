@@ -149,6 +149,12 @@ def test_another_language_counts(lines: tuple[str, ...]):
     assert ignored(*lines) == {}
 
 
+def test_two_scraps_do_not_hold_each_other():
+    lines = ("c: Hi, hello.", "c: Excuse me.", "c: はい", "c: 了解", "c: Goodbye then.")
+
+    assert ignored(*lines) == {2: Unheard.SCRAP, 3: Unheard.SCRAP}
+
+
 LOUD = "my internet is down"
 
 

@@ -27,6 +27,7 @@ DOWN = "my internet is down"
             "my name is Dana and I want and I want and I want and I want to cancel",
             "my name is Dana and I want to cancel",
         ),
+        (f"{' '.join(['I want to cancel'] * 4)} I want help", "I want to cancel I want help"),
         ("My number is 4821. " * 5, "My number is 4821."),
         ("我要取消我要取消我要取消我要取消", "我要取消"),
         ("我要取消。" * 6, "我要取消。"),

@@ -54,8 +54,10 @@ _STUTTER = re.compile(
     rf"|({_HELPING})[\s-]+(?:\2[\s-]+)*(?=\2(?![\w'])))",
     re.IGNORECASE,
 )
+_NO_TURN = rf"(?!(?:{_NUMBER}|not|never|no|wait|sorry|actually)\b|\w+n't\b)"
+"""No word that counts, denies or corrects comes here."""
 _RESTART = re.compile(
-    rf"(?<![\w'-])((?:{_STUTTERED}|{_HELPING}) +(?!(?:{_NUMBER})\b)[a-z']+(?: (?!(?:{_NUMBER})\b)[a-z']+)?)"
+    rf"(?<![\w'-])((?:{_STUTTERED}|{_HELPING}) +{_NO_TURN}[a-z']+(?: {_NO_TURN}[a-z']+)?)"
     rf"{_APART}(?=\1(?![\w'-]))",
     re.IGNORECASE,
 )
@@ -70,7 +72,7 @@ _CUT_LETTERS = re.compile(r"(?<![\w'-])([a-z])-(?:\1-)*(?=\1[a-z])", re.IGNORECA
 _CORRECTS = re.compile(r"(?:no|sorry|wait|actually|or|and|to|i mean|rather)\b", re.IGNORECASE)
 _FALSE_START = re.compile(
     rf"{_BEHIND}(?P<who>i|i'm|we|my|it|he|she|they|the|can|could)"
-    rf"(?: (?!(?:{_NUMBER}|not|never|no)\b|\w+n't\b)[a-z]+){{0,3}}"
+    rf"(?: {_NO_TURN}[a-z]+){{0,3}}"
     rf" (?P<joint>to|a|an|the|my|is|was|of|for|with|are)(?:[{_PAUSE}]|\s*-)+\s*"
     rf"(?=(?P=who) (?:[a-z']+ ){{0,3}}(?P=joint) \w)",
     re.IGNORECASE,

@@ -162,7 +162,7 @@ def _scraps(turns: Sequence[Turn]) -> dict[int, Unheard]:
     }
     found: dict[int, Unheard] = {}
     for script in {script for place in callers for script in used[place]} - known - {_LATIN}:
-        if script == _HAN and any(_KANA in scripts for scripts in used.values()):
+        if script == _HAN and _KANA in known:
             continue  # Japanese writes words in Chinese signs
         mine = {folded(turns[place].text) for place in callers if script in used[place]}
         others = {folded(turns[place].text) for place in callers if script not in used[place]}
