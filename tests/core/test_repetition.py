@@ -55,6 +55,7 @@ def test_what_is_said_over_and_over_is_left_once(text: str, left: str):
         "一二一二一二一二一二一二",
         "好的好的好的好的",
         "謝謝謝謝",
+        " said in between ",
         "",
     ],
 )

@@ -67,7 +67,7 @@ def once(text: str) -> str:
     for span in reversed(loops(text)):
         before, after = text[: span.start].rstrip(), text[span.end :].lstrip()
         text = f"{before} {after}" if after[:1].isalnum() else before + after
-    return text.strip()
+    return text
 
 
 def blanked(text: str) -> str:
