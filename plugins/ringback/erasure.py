@@ -47,12 +47,20 @@ class Erasure:
     """Of a fact: all its versions, and what repeats it."""
     redactions: tuple[Redaction, ...] = ()
     """Each of these calls is summarised anew."""
+    summarised_anew: tuple[str, ...] = ()
+    """Further calls whose summary goes, by id: they told it, but their turns are gone."""
     reworded: tuple[tuple[str, str], ...] = ()
     """Facts that stay, by id, and their evidence's words as they stand in the turn now."""
     restored: tuple[Fact, ...] = ()
     """Facts that are current again because what had replaced them goes."""
     tombstones: tuple[str, ...] = ()
     """See `fact_tombstone` and `call_tombstone`."""
+
+    @property
+    def changed_calls(self) -> tuple[str, ...]:
+        """Calls that stay and are read anew, by id."""
+        redacted = (one.call_id for one in self.redactions)
+        return tuple(dict.fromkeys((*redacted, *self.summarised_anew)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,10 @@ from ringback.background.supervisor import Supervisor
 from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.clock import Clock, SystemClock
-from ringback.erasure import ErasureReceipt
+from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
 from ringback.handle import CallHandle, HandleLike, Line, normalised
+from ringback.offline.forgetting import forget_nobodys_call
 from ringback.profile import Ground, Profile
 from ringback.protocols import (
     CallEnded,
@@ -221,6 +222,25 @@ class Memory:
         ground = Ground(self._keeping, self._clock, self._settler.wake, self._changed, self._erased)
         schema = self._schema if kind == ProfileKind.CALLER else GENERAL
         return Profile(ground, schema, tenant=tenant, kind=ProfileKind(kind), name=name)
+
+    async def forget_call(self, tenant: str, call_id: str) -> Erased:
+        """Delete a call that is nobody's, e.g. one from a withheld number, with all it said.
+
+        A caller's call is forgotten through their profile; then nothing they said elsewhere
+        is left out of the second look.
+
+        Raises:
+            UsageError: There is no such call, or it is somebody's.
+            StoreError: It could not be deleted; then nothing was.
+        """
+        view = await self._keeping.call(tenant, call_id)
+        if view is None:
+            raise UsageError(f"there is no call {call_id} of this tenant")
+        if view.call.caller_id is not None:
+            raise UsageError(f"call {call_id} is {view.call.caller_id}'s: forget it by profile()")
+        erased = await forget_nobodys_call(self._keeping, view, at=self._clock.now_at())
+        self._erased(erased.receipt)
+        return erased
 
     def on_settled(self, listener: Listener) -> None:
         """Have each job that was done, and what was decided in it, told on the loop."""

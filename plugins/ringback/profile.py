@@ -25,6 +25,7 @@ from ringback.protocols import FactsUsed
 from ringback.recollection import Recall
 from ringback.records import (
     SELF,
+    Action,
     Assurance,
     Call,
     Candidate,
@@ -288,7 +289,20 @@ class Profile:
         if following is not None:
             decisions = tuple(_chained(decision, following) for decision in decisions)
         await self._keeping.write(self.tenant, decisions, basis=basis)
+        decisions = await self._kept(decisions)
         return next(d for d in decisions if d.candidate.value == last.value)
+
+    async def _kept(self, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+        """What really became of them: a forgotten record is not taken in again."""
+        there = {fact.id for fact in await self.facts(with_history=True)}
+        return tuple(
+            decision
+            if decision.fact is None or decision.fact.id in there
+            else replace(
+                decision, action=Action.SKIP, reason="it was forgotten", fact=None, superseded=None
+            )
+            for decision in decisions
+        )
 
     def _moment(self, candidate: Candidate) -> Call:
         """What stands for a call where the application speaks."""

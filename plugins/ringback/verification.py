@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator, Sequence
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 from ringback.background.retriever import Question, recall
 from ringback.background.settler import Keeping
@@ -18,6 +19,11 @@ from ringback.schemas import Schema
 
 DEADLINE_MS = 5_000
 LIMIT = 50
+
+# Times to the microsecond and hashes hold any short number by chance; nobody said it there.
+_NOT_SAID = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?[+-]\d\d:\d\d|(application:)?[0-9a-f]{32}"
+)
 
 
 class Verifier:
@@ -54,7 +60,7 @@ class Verifier:
             ],
             "briefing": [brief],
             "recall": [one async for one in self._answers(gone, at)],
-            "export": [json.dumps(export, ensure_ascii=False)],
+            "export": list(_texts(export)),
         }
         found = [_look(path, texts, gone.telling) for path, texts in paths.items()]
         return (*found, await self._files(gone))
@@ -68,10 +74,26 @@ class Verifier:
                 yield one.text
 
     async def _files(self, gone: Gone) -> Look:
-        count = await self._keeping.residue(gone.texts) if gone.texts else 0
-        return Look("files", not count, f"{count} places" if count else "")
+        return _found("files", await self._keeping.residue(gone.texts) if gone.texts else 0)
 
 
 def _look(path: str, texts: Sequence[str], telling: Telling) -> Look:
-    count = sum(len(occurrences(text, telling)) for text in texts)
-    return Look(path, not count, f"{count} places" if count else "")
+    return _found(path, sum(len(occurrences(text, telling)) for text in texts))
+
+
+def _texts(exported: Any) -> Iterator[str]:
+    """Every text of an export that somebody may have said, typed or named."""
+    match exported:
+        case dict():
+            for one in exported.values():
+                yield from _texts(one)
+        case list():
+            for one in exported:
+                yield from _texts(one)
+        case str() if not _NOT_SAID.fullmatch(exported):
+            yield exported
+
+
+def _found(path: str, count: int) -> Look:
+    places = "1 place" if count == 1 else f"{count} places"
+    return Look(path, not count, places if count else "")

@@ -16,6 +16,7 @@ from ringback_ops.chat import Chat, Reply, ScriptClock, load_dialogue
 from ringback_ops.cli import existing_path
 from ringback_ops.memory_file import add_memory_argument, memory_url
 from ringback_ops.part_options import fetch_llm
+from ringback_ops.schema_option import add_schema_argument, schema_named
 from ringback_pipelines.part_names import PartNames
 from ringback_voice.call_folder import load_call
 
@@ -42,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--llm-model", metavar="MODEL", help="the model at that address")
     parser.add_argument("--no-memory", action="store_true", help="the same without memory")
+    add_schema_argument(parser)
     add_memory_argument(parser)
 
 
@@ -57,8 +59,9 @@ async def _chat(arguments: argparse.Namespace) -> None:
     async with AsyncExitStack() as stack:
         memory = None
         if not arguments.no_memory:
-            url = memory_url(arguments.memory)
-            memory = await stack.enter_async_context(await Memory.open(url, clock=clock))
+            url, schema = memory_url(arguments.memory), schema_named(arguments.schema)
+            opened = await Memory.open(url, clock=clock, schema=schema)
+            memory = await stack.enter_async_context(opened)
         reply = await _reply(arguments, stack) if arguments.llm else None
         chat = Chat(memory, print, reply)
         if script:

@@ -42,11 +42,21 @@ COMMANDS = {
     "talk": ("ringback_ops.talk_command", "talk to the local bot on this machine's microphone"),
     "chat": ("ringback_ops.chat_command", "a call on text: what is remembered of it, and why"),
     "calls": ("ringback_ops.calls_command", "the calls on record, and what was said in one"),
-    "memory": ("ringback_ops.memory_command", "what is kept about a caller, from which words"),
+    "memory": (
+        "ringback_ops.memory_command",
+        "what is kept about a caller; put it right, forget it",
+    ),
     "import": ("ringback_ops.import_command", "make a call folder from a recording"),
     "models": ("ringback_ops.models_command", "list, fetch and verify model files"),
     "doctor": ("ringback_ops.doctor_command", "say what is missing and how to mend it"),
 }
+
+
+class DefaultsFormatter(argparse.ArgumentDefaultsHelpFormatter):
+    """Help that names each default, where there is one to name."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return super()._get_help_string(action) if action.default else action.help
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -86,7 +96,7 @@ def _run(words: list[str]) -> int:
             name,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
-            formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+            formatter_class=DefaultsFormatter,
         )
         if name == next((w for w in words if not w.startswith("-")), None):
             loaded = _load(module)

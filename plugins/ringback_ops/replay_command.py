@@ -22,7 +22,7 @@ from ringback_ops.memory_file import memory_url
 from ringback_ops.part_options import add_part_arguments, fetch_missing, part_names
 from ringback_ops.report import write_report
 from ringback_ops.results import write_json
-from ringback_ops.told import fact_line, summary_lines
+from ringback_ops.told import fact_lines, summary_lines
 from ringback_ops.waterfall_text import latency_table, said_line
 from ringback_pipelines.part_names import PartNames
 from ringback_pipelines.replay import (
@@ -161,8 +161,8 @@ async def _print_remembered(memory: Memory) -> None:
     for caller in await keeping.callers(REPLAY_TENANT):
         numbers = ", ".join(handle.value for handle in caller.handles)
         print(f"\nRemembered of {numbers or caller.id}")
-        for fact in await keeping.facts(REPLAY_TENANT, caller_id=caller.id):
-            print(fact_line(fact))
+        for line in fact_lines(await keeping.facts(REPLAY_TENANT, caller_id=caller.id)):
+            print(line)
         last = await keeping.last_interaction(REPLAY_TENANT, caller.id)
         if last is not None:
             print("  last interaction")

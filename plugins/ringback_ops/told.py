@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from ringback import Call, Context, Decision, Fact
+from ringback.core.reading import ANY_VALUE
+from ringback.profile import APPLICATION
 from ringback.records import SELF, Action, DecisionMade, Outcome, Summary
+from ringback_ops.short_id import short
 
 SIGNS = {Action.ADD: "+", Action.UPDATE: "~", Action.RETIRE: "x", Action.SKIP: "-"}
-SHORT_ID = 8  # characters of an id that are shown, and enough to name a fact
 WORDS_SHOWN = 60  # of the evidence, in one line
+VALUE_SHOWN = 60  # columns of a value in a table
+NOT_FROM_A_CALL = "not from a call"  # an application or a person at a terminal said so
 
 
 def decision_line(decision: Decision) -> str:
     """One decision, its value, the words it rests on, and the reason."""
     candidate = decision.candidate
-    sign = SIGNS[decision.action]
-    words = shortened(candidate.evidence.words)
-    where = f"turn {candidate.evidence.position}"
-    return f"  {sign} {candidate.key} = {candidate.value}   “{words}” ({where}): {decision.reason}"
+    evidence = candidate.evidence
+    value = value_words(candidate.value, is_withdrawal=candidate.is_withdrawal)
+    made = f"  {SIGNS[decision.action]} {candidate.key} = {value}"
+    if not is_from_a_call(evidence.call_id):
+        return f"{made}: {decision.reason}"
+    words = shortened(evidence.words)
+    return f"{made}   “{words}” (turn {evidence.position}): {decision.reason}"
 
 
-def made_line(made: DecisionMade) -> str:
-    """One decision as it is kept: no value, but whether, why, and what checks did."""
+def made_lines(made: Iterable[DecisionMade]) -> list[str]:
+    """Decisions as they are kept: no value, but whether, why, and what checks did."""
+    return _table([_made_row(one) for one in made])
+
+
+def _made_row(made: DecisionMade) -> tuple[str, ...]:
     mended = [
         f"{check.name} {check.outcome}: {check.reason}"
         for check in made.checks
@@ -32,18 +44,42 @@ def made_line(made: DecisionMade) -> str:
     ]
     why = "; ".join([made.reason, *mended])
     at = made.at.strftime("%Y-%m-%d %H:%M")
-    return f"  {SIGNS[made.action]} {made.key:20} {at}  call {made.call_id} turn {made.position}: {why}"
+    return (f"{SIGNS[made.action]} {made.key}", at, _where(made.call_id, made.position), why)
 
 
-def fact_line(fact: Fact, zone: str = "UTC") -> str:
-    """One fact with its call, its turn and its words."""
-    at = local(fact.observed_at, zone)
-    words = shortened(fact.evidence.words)
-    key = fact.key if fact.subject == SELF else f"{fact.key} of {fact.subject}"
+def fact_lines(facts: Iterable[Fact], zone: str = "UTC") -> list[str]:
+    """Facts in columns, each with its id, its call, its turn and its words."""
+    return _table([_fact_row(fact, zone) for fact in facts])
+
+
+def _fact_row(fact: Fact, zone: str) -> tuple[str, ...]:
+    evidence = fact.evidence
+    words = f"“{shortened(evidence.words)}”" if is_from_a_call(evidence.call_id) else ""
     return (
-        f"  {fact.id[:SHORT_ID]}  {key:20}{fact.value:32} {fact.status:11} {at}  "
-        f"call {fact.evidence.call_id} turn {fact.evidence.position} “{words}”"
+        short(fact.id),
+        fact.key if fact.subject == SELF else f"{fact.key} of {fact.subject}",
+        shortened(value_words(fact.value, is_withdrawal=fact.is_withdrawal), VALUE_SHOWN),
+        fact.status,
+        local(fact.observed_at, zone),
+        _where(evidence.call_id, evidence.position),
+        words,
     )
+
+
+def value_words(value: str, *, is_withdrawal: bool) -> str:
+    """A value for a person; a withdrawal says that it is none."""
+    if not is_withdrawal:
+        return value
+    return "none of any kind" if value == ANY_VALUE else f"no longer: {value}"
+
+
+def is_from_a_call(call_id: str) -> bool:
+    """Somebody said it in a call; what an application states has no words to show."""
+    return not call_id.startswith(f"{APPLICATION}:")
+
+
+def _where(call_id: str, position: int) -> str:
+    return f"call {short(call_id)} turn {position}" if is_from_a_call(call_id) else NOT_FROM_A_CALL
 
 
 def summary_lines(summary: Summary, zone: str = "UTC") -> list[str]:
@@ -79,12 +115,36 @@ def decisions_lines(decisions: Iterable[Decision]) -> list[str]:
     return [decision_line(d) for d in decisions if d.reason != "already known"]
 
 
-def shortened(words: str) -> str:
+def counted(count: int, what: str) -> str:
+    """A number of things: `1 fact`, `2 facts`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def shortened(words: str, columns: int = WORDS_SHOWN) -> str:
     """Words for one line."""
     flat = " ".join(words.split())
-    return flat if len(flat) <= WORDS_SHOWN else f"{flat[: WORDS_SHOWN - 1]}…"
+    if _columns(flat) <= columns:
+        return flat
+    while _columns(flat) >= columns:
+        flat = flat[:-1]
+    return f"{flat}…"
 
 
 def local(at: datetime, zone: str) -> str:
     """A time where the caller is."""
     return at.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Cells under each other, each column as wide as its widest cell."""
+    widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
+    return ["  " + "  ".join(map(_padded, row, widths)).rstrip() for row in rows]
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _columns(text))
+
+
+def _columns(text: str) -> int:
+    """Columns on a terminal; a Chinese character takes two."""
+    return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from ringback import Assurance, CallHandle, Memory, MemorySettings, Role, Turn, UsageError
+from ringback import (
+    Assurance,
+    CallHandle,
+    Memory,
+    MemorySettings,
+    OfferedTurn,
+    Role,
+    Turn,
+    UsageError,
+)
 from ringback.errors import StoreUnavailableError
 from ringback.profile import Profile
 
@@ -188,3 +198,31 @@ async def test_a_marker_word_is_found_wherever_it_stands(memory: Memory, dana: P
     assert not looks["history"]
     assert not looks["export"]
     assert not looks["files"]
+
+
+async def test_a_time_or_an_id_that_holds_the_same_digits_is_not_taken_for_an_answer():
+    class Standing:
+        def now_ms(self) -> float:
+            return 0.0
+
+        def now_at(self) -> datetime:
+            return AT.replace(microsecond=482_155)
+
+    async with await Memory.open("memory:", clock=Standing()) as memory:
+        dana = memory.profile("acme", "dana")
+        await dana.ingest([OfferedTurn(Role.CALLER, "My account number is 4821.")])
+        await memory.settle()
+
+        erased = await dana.forget(fact=await fact_id(dana, "account_number"))
+
+        assert "482155" in json.dumps(await dana.export())
+        assert erased.is_clean, erased.looks
+
+
+async def test_an_id_that_names_what_was_forgotten_still_answers(memory: Memory):
+    profile = memory.profile("acme", "customer-4821")
+    await profile.remember("Prefers the window seat.", key="open_matter")
+
+    looks = {look.path: look for look in await profile.verify_forgotten(["4821"])}
+
+    assert not looks["export"].is_clean

@@ -17,7 +17,7 @@ from typing import TypeAlias
 from ringback.core.correction import HEADS, Slot, current_again, rank, slot_of
 from ringback.core.full_dates import read_full_date
 from ringback.erasure import BLOT, Erasure, Forgotten, Redaction, call_tombstone, fact_tombstone
-from ringback.records import CallView, Fact, Role
+from ringback.records import CallView, Fact, Role, Summary
 from ringback.schemas import Schema
 from ringback.text import Span, folded, plain, spoken_digits
 
@@ -41,6 +41,7 @@ class Known:
     facts: tuple[Fact, ...]
     """Of every status."""
     calls: tuple[CallView, ...]
+    summaries: tuple[Summary, ...] = ()
 
 
 def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) -> Erasure:
@@ -73,6 +74,7 @@ def fact_erasure(target: Fact, known: Known, *, at: datetime, schema: Schema) ->
         at=at,
         fact_ids=tuple(sorted(gone)),
         redactions=tuple(_redactions(spans, known.calls)),
+        summarised_anew=tuple(_summaries_that_tell(gone.values(), values, known.summaries)),
         reworded=tuple(_reworded(kept, spans)),
         tombstones=_tombstones(target, gone.values(), spans),
     )
@@ -120,6 +122,7 @@ def call_erasure(
     A fact that this call had replaced is current again, as if the call had never been.
     """
     gone = {fact.id for fact in known.facts if fact.call_id == call_id}
+    gone |= {fact.id for fact in _spent_withdrawals(known.facts, gone, schema)}
     return Erasure(
         tenant=tenant,
         what=Forgotten.CALL,
@@ -130,6 +133,19 @@ def call_erasure(
         restored=tuple(_restored(known.facts, gone, schema)),
         tombstones=(call_tombstone(tenant, call_id),),
     )
+
+
+def _spent_withdrawals(facts: Sequence[Fact], gone: set[str], schema: Schema) -> Iterator[Fact]:
+    """Withdrawals from elsewhere that repeat a value which nothing else holds any more."""
+    left = [fact for fact in facts if fact.id not in gone]
+    for withdrawal in left:
+        if not withdrawal.is_withdrawal or withdrawal.supersedes not in gone:
+            continue
+        slot = slot_of(withdrawal, schema.field(withdrawal.key))
+        if not any(
+            slot_of(one, schema.field(one.key)) == slot for one in left if not one.is_withdrawal
+        ):
+            yield withdrawal
 
 
 def profile_erasure(tenant: str, profile_id: str, known: Known, *, at: datetime) -> Erasure:
@@ -155,6 +171,12 @@ def gone_with_calls(erasure: Erasure, known: Known) -> Gone:
     telling = values.less(turn.text for view in stays for turn in view.turns)
     said = [turn.text for view in went for turn in view.turns]
     return Gone(telling, texts=_telling_texts(said, telling))
+
+
+def telling_texts(known: Known) -> tuple[str, ...]:
+    """Turns that no file may hold whole once all of this is forgotten."""
+    telling = telling_values(fact.value for fact in known.facts)
+    return _telling_texts([turn.text for view in known.calls for turn in view.turns], telling)
 
 
 def _telling_texts(said: Iterable[str], telling: Telling) -> tuple[str, ...]:
@@ -330,6 +352,17 @@ def _redactions(
             if found:
                 text = blotted(turn.text, found)
                 yield Redaction(view.call.id, turn.position, turn.role, text)
+
+
+def _summaries_that_tell(
+    gone: Iterable[Fact], telling: Telling, summaries: Sequence[Summary]
+) -> Iterator[str]:
+    """Calls whose summary may hold the fact: it was read from them, or its value stands there."""
+    calls = {fact.evidence.call_id for fact in gone}
+    for summary in summaries:
+        text = " ".join([summary.text, *summary.promises, *summary.numbers])
+        if summary.call_id in calls or occurrences(text, telling):
+            yield summary.call_id
 
 
 def blotted(text: str, spans: Sequence[Span]) -> str:

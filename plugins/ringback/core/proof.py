@@ -43,7 +43,12 @@ def _typed(candidate: Candidate, ground: Ground) -> Verdict:
         return passed(candidate)
     value = fitted(candidate.value, field, ground.call.zone)
     if value is None:
-        return dropped(f"its value is no {field.type}")
+        is_choice = field.type is ValueType.CHOICE
+        return dropped(
+            "its value is none of the field's choices"
+            if is_choice
+            else f"its value is no {field.type}"
+        )
     if value == candidate.value:
         return passed(candidate)
     return repaired(candidate, f"its value was put as {field.type}", value=value)

@@ -66,7 +66,7 @@ def once(text: str) -> str:
     """The text without what it says again."""
     for span in reversed(loops(text)):
         before, after = text[: span.start].rstrip(), text[span.end :].lstrip()
-        text = f"{before} {after}" if after[:1].isalnum() else before + after
+        text = f"{before} {after}" if before and after[:1].isalnum() else before + after
     return text
 
 

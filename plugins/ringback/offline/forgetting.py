@@ -7,7 +7,7 @@ from typing import Protocol
 
 from ringback.core import forgetting
 from ringback.core.forgetting import Gone, Known
-from ringback.erasure import ErasureReceipt
+from ringback.erasure import Erased, Erasure, ErasureReceipt, Forgotten, Look, call_tombstone
 from ringback.errors import UsageError
 from ringback.protocols import Journal, Store
 from ringback.records import CallView, Status
@@ -28,7 +28,8 @@ async def known_of(keeping: Keeping, tenant: str, caller_id: str) -> Known:
         view = await keeping.call(tenant, call.id)
         if view is not None:
             views.append(view)
-    return Known(facts, tuple(views))
+    summaries = await keeping.summaries(tenant, caller_id=caller_id, limit=ALL)
+    return Known(facts, tuple(views), summaries)
 
 
 async def forget_fact(
@@ -78,3 +79,31 @@ async def forget_profile(
     known = await known_of(keeping, tenant, caller_id)
     erasure = forgetting.profile_erasure(tenant, caller_id, known, at=at)
     return await keeping.forget(erasure), forgetting.gone_with_calls(erasure, known)
+
+
+async def forget_nobodys_call(keeping: Keeping, view: CallView, *, at: datetime) -> Erased:
+    """Delete a call that is nobody's, and look for it once more.
+
+    Raises:
+        StoreError: It could not be deleted; then nothing was.
+    """
+    tenant, call_id = view.call.tenant, view.call.id
+    facts = await keeping.facts(tenant, call_id=call_id, statuses=tuple(Status))
+    known = Known(facts, (view,))
+    receipt = await keeping.forget(
+        Erasure(
+            tenant, Forgotten.CALL, call_id, None, at, tombstones=(call_tombstone(tenant, call_id),)
+        )
+    )
+    left = await keeping.facts(tenant, call_id=call_id, statuses=tuple(Status))
+    telling = forgetting.telling_texts(known)
+    residue = await keeping.residue(telling) if telling else 0
+    is_there = await keeping.call(tenant, call_id) is not None
+    return Erased(
+        receipt,
+        (
+            Look("facts", not left, f"{len(left)} facts" if left else ""),
+            Look("history", not is_there, "the call" if is_there else ""),
+            Look("files", not residue, f"{residue} places" if residue else ""),
+        ),
+    )

@@ -12,10 +12,10 @@ from ringback_models import ModelError
 
 os.environ.setdefault("LOGURU_AUTOINIT", "False")  # before Pipecat is imported
 
-from ringback_ops.bench import crash, forget, voice
+from ringback_ops.bench import crash, extraction, forget, voice
 from ringback_ops.machine import machine_line
 
-BENCHES = {"crash": crash, "forget": forget, "voice": voice}
+BENCHES = {"crash": crash, "extraction": extraction, "forget": forget, "voice": voice}
 
 
 def main() -> int:

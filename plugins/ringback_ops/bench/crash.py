@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     figures = Figures()
     with tempfile.TemporaryDirectory() as folder:
         expected: dict[str, dict[int, str]] = {}
-        for point in tqdm(range(points), unit="kill", mininterval=1):
+        for point in tqdm(range(points), unit="kill", mininterval=1, disable=None):
             path = Path(folder) / f"memory{point // POINTS_PER_FILE}.db"
             if point % POINTS_PER_FILE == 0:
                 expected = {}

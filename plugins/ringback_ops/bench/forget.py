@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import sqlite3
 import tempfile
 from contextlib import closing
@@ -64,6 +65,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """Fill a store, forget one caller, ask again; return the figures."""
     neighbours = QUICK_NEIGHBOURS if arguments.quick else max(1, arguments.neighbours)
+    # What is said while an erasure has the file locked is spilled; the store warns of that.
+    logging.getLogger("ringback.stores").addHandler(logging.NullHandler())
     with tempfile.TemporaryDirectory() as folder:
         figures = asyncio.run(_measure(Path(folder) / "memory.db", neighbours))
     for name, value in asdict(figures).items():
@@ -76,7 +79,7 @@ async def _measure(path: Path, neighbours: int) -> Figures:
     async with await Memory.open(f"sqlite:///{path}", schema=GENERAL) as memory:
         everyone = [
             await _filled(memory, f"neighbour-{n}", f"word{n}", FACTS_OF_A_NEIGHBOUR, 1)
-            for n in tqdm(range(neighbours), unit="neighbour", mininterval=1)
+            for n in tqdm(range(neighbours), unit="neighbour", mininterval=1, disable=None)
         ]
         target = await _filled(memory, "caller-1", MARKER, FACTS, CALLS)
         await memory.settle()

@@ -91,7 +91,6 @@ def _leads_to(state: State, row: CallRow, erasure: Erasure) -> bool:
 
 def _facts_named(state: State, erasure: Erasure) -> list[Fact]:
     """The facts named, and what was written of them since from the same words."""
-    redacted = {one.call_id for one in erasure.redactions}
     tombstones = set(erasure.tombstones)
     return [
         fact
@@ -99,7 +98,7 @@ def _facts_named(state: State, erasure: Erasure) -> list[Fact]:
         if fact.tenant == erasure.tenant
         if fact.id in erasure.fact_ids
         or (
-            not redacted.isdisjoint((fact.call_id, fact.evidence.call_id))
+            not {fact.call_id, fact.evidence.call_id}.isdisjoint(erasure.changed_calls)
             and not tombstones.isdisjoint(tombstones_over_fact(fact))
         )
     ]
@@ -164,7 +163,7 @@ def _redact(state: State, erasure: Erasure, counts: Counter[str], due_at: dateti
         fact = state.facts.get((erasure.tenant, fact_id))
         if fact is not None:
             state.put_fact(replace(fact, evidence=replace(fact.evidence, words=words)))
-    for call_id in dict.fromkeys(one.call_id for one in erasure.redactions):
+    for call_id in erasure.changed_calls:
         counts["summary"] += (erasure.tenant, call_id) in state.summaries
         state.read_anew(erasure.tenant, call_id, due_at)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
@@ -21,6 +22,8 @@ from ringback.records import (
     Summary,
     Turn,
 )
+
+_ID = re.compile(r"[0-9a-f]{32}")
 
 Key = tuple[str, str]  # tenant, id
 TurnKey = tuple[str, str, int, Role]  # tenant, call, position, role
@@ -194,7 +197,8 @@ def view_of(row: CallRow) -> CallView:
 def _texts(value: Any) -> Iterable[str]:
     """Every string in a structure of records and containers."""
     if isinstance(value, str):
-        yield value
+        if not _ID.fullmatch(value):  # a hash holds any four digits by chance
+            yield value
     elif isinstance(value, dict):
         for key, one in value.items():
             yield from _texts(key)

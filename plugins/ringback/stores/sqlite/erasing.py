@@ -66,8 +66,7 @@ def forget(connection: sqlite3.Connection, erasure: Erasure, *, now_at: datetime
         scrub_ms=NOT_SCRUBBED,
     )
     connection.execute(SQL["add_erasure"], receipt_row(receipt))
-    redacted = (one.call_id for one in erasure.redactions)
-    return Gone(receipt, frozenset(removed.words), (*call_ids, *dict.fromkeys(redacted)))
+    return Gone(receipt, frozenset(removed.words), (*call_ids, *erasure.changed_calls))
 
 
 def erasures(
@@ -127,7 +126,7 @@ def _remove_facts(connection: sqlite3.Connection, erasure: Erasure, removed: Rem
         row = connection.execute(FACTS["fact"], names).fetchone()
         if row is not None:
             remove_fact(connection, row, removed)
-    for call_id in dict.fromkeys(one.call_id for one in erasure.redactions):
+    for call_id in erasure.changed_calls:
         names = {"tenant": erasure.tenant, "call_id": call_id}
         for row in connection.execute(SQL["facts_of_call"], names).fetchall():
             if not set(erasure.tombstones).isdisjoint(tombstones_over_fact(fact_of(row))):
@@ -167,7 +166,7 @@ def _redact(
             removed.note(row["evidence_words"])
             connection.execute(SQL["reword"], {"words": words, "number": row["number"]})
             indexing.put_fact(connection, connection.execute(FACTS["fact"], names).fetchone())
-    for call_id in dict.fromkeys(one.call_id for one in erasure.redactions):
+    for call_id in erasure.changed_calls:
         names = {"tenant": erasure.tenant, "call_id": call_id}
         row = connection.execute(SQL["summary_words"], names).fetchone()
         if row is not None:
