@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -252,6 +253,17 @@ def test_a_summary_quotes_once_and_names_no_number_that_nobody_said():
     assert made is not None
     assert made.text == 'The caller said: "I have a question about roofs.".'
     assert made.numbers == ()
+
+
+@pytest.mark.parametrize("piece", ["word 4 ", "我", "네", "A. ", ". ", "my net is down "])
+def test_a_turn_of_a_megabyte_costs_little_time(piece: str):
+    turns = spoken(*(f"{who}: {piece * (1_000_000 // len(piece))}" for who in "caca"))
+    started = time.process_time()
+
+    heard(turns)
+    told(turns)
+
+    assert time.process_time() - started < 1.5
 
 
 PIECES = st.sampled_from(

@@ -19,6 +19,7 @@ from ringback.core.phantom import is_sound, is_stock
 from ringback.records import Role, Turn
 from ringback.text import folded, is_filler
 
+MAX_CHARACTERS = 400  # of a longer turn, the beginning shows its letters
 ROW_WORDS = 3  # "no", "yes please" are said four times in a row; longer turns hardly
 ROW_SIGNS = 4
 MAX_SCRAPS = 2  # different ones in a script; more are a second language
@@ -128,19 +129,19 @@ def _letters(turns: Sequence[Turn]) -> dict[int, Unheard]:
         if (
             _is_letter(turns[place].text)
             and not any(_is_spelling(turns[one].text) for one in beside)
-            and not _ASKED_FOR_LETTER.search(_asked(turns, place))
+            and not _ASKED_FOR_LETTER.search(_asked(turns, place)[-MAX_CHARACTERS:])
         ):
             found[place] = Unheard.LETTER
     return found
 
 
 def _is_letter(text: str) -> bool:
-    signs = [sign for sign in text if sign.isalnum()]
+    signs = [sign for sign in text[:MAX_CHARACTERS] if sign.isalnum()]
     return len(signs) == 1 and signs[0].isascii() and signs[0].isalpha()
 
 
 def _is_spelling(text: str) -> bool:
-    return _is_letter(text) or any(sign.isdecimal() for sign in text)
+    return _is_letter(text) or any(sign.isdecimal() for sign in text[:MAX_CHARACTERS])
 
 
 def _asked(turns: Sequence[Turn], place: int) -> str:
@@ -151,7 +152,7 @@ def _asked(turns: Sequence[Turn], place: int) -> str:
 
 def _scraps(turns: Sequence[Turn]) -> dict[int, Unheard]:
     """A few words in a script that the call is not in."""
-    used = {place: _scripts(turn.text) for place, turn in enumerate(turns)}
+    used = {place: _scripts(turn.text[:MAX_CHARACTERS]) for place, turn in enumerate(turns)}
     callers = [place for place in _callers(turns) if used[place]]
     long = {place for place in used if not _is_short(turns[place].text, used[place])}
     known = {
@@ -164,8 +165,14 @@ def _scraps(turns: Sequence[Turn]) -> dict[int, Unheard]:
     for script in {script for place in callers for script in used[place]} - known - {_LATIN}:
         if script == _HAN and _KANA in known:
             continue  # Japanese writes words in Chinese signs
-        mine = {folded(turns[place].text) for place in callers if script in used[place]}
-        others = {folded(turns[place].text) for place in callers if script not in used[place]}
+        mine = {
+            folded(turns[place].text[:MAX_CHARACTERS]) for place in callers if script in used[place]
+        }
+        others = {
+            folded(turns[place].text[:MAX_CHARACTERS])
+            for place in callers
+            if script not in used[place]
+        }
         if len(mine) <= MAX_SCRAPS and len(mine) < len(others):
             alone = [place for place in callers if used[place] == {script}]
             found.update(dict.fromkeys(alone, Unheard.SCRAP))
@@ -174,7 +181,11 @@ def _scraps(turns: Sequence[Turn]) -> dict[int, Unheard]:
 
 def _is_short(text: str, scripts: frozenset[str]) -> bool:
     """So few words that they may be none; never what has digits, or a second script."""
-    if len(scripts) > 1 or any(sign.isnumeric() and not sign.isalpha() for sign in text):
+    if (
+        len(scripts) > 1
+        or len(text) > MAX_CHARACTERS
+        or any(sign.isnumeric() and not sign.isalpha() for sign in text)
+    ):
         return False
     signs = sum(sign.isalpha() for sign in text)
     if scripts == {_HAN}:
@@ -204,10 +215,11 @@ def _rows(turns: Sequence[Turn]) -> dict[int, Unheard]:
     prompt = ""
     for place, turn in enumerate(turns):
         if turn.role is Role.AGENT:
-            if is_filler(turn.text) or folded(turn.text) == prompt:
+            asked = folded(turn.text[:MAX_CHARACTERS])
+            if is_filler(asked) or asked == prompt:
                 continue
             row, said = ([], ()) if prompt else (row, said)
-            prompt = folded(turn.text) if row else ""
+            prompt = asked if row else ""
             continue
         words = repetition.words_of(repetition.once(turn.text))
         if words != said:
