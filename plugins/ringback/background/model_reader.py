@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ringback.background.deciding import decided_again
 from ringback.background.workplace import Workplace
-from ringback.core import extraction, modelled, promotion
+from ringback.core import extraction, hearing, modelled, promotion
 from ringback.core.modelled.asking import ANSWER_TOKENS, Request
 from ringback.protocols import Filler
 from ringback.records import (
@@ -68,8 +68,9 @@ class ModelReader:
     async def _found(self, view: CallView) -> tuple[Candidate, ...]:
         turns = tuple(
             turn if turn.position >= 0 else replace(turn, position=at)
-            for at, turn in enumerate(view.turns)
+            for at, turn in enumerate(hearing.heard(view.turns).turns)
         )
+        last = view.turns[-1].position
         use = await self._keeping.model_use(view.call.tenant, view.call.id)
         rules = await self._at.thinking.about(
             lambda: extraction.extract(turns, call=view.call, schema=self._at.schema)
@@ -80,7 +81,7 @@ class ModelReader:
                 found += modelled.candidates(
                     answer.items, part, turns, call=view.call, schema=self._at.schema, known=rules
                 )
-        read_to = ModelUse(read_to=turns[-1].position)
+        read_to = ModelUse(read_to=last)
         await self._keeping.note_use(view.call.tenant, view.call.id, read_to)
         return tuple(found)
 

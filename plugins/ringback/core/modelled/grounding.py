@@ -131,7 +131,8 @@ def _found(words: str, text: str) -> tuple[int, int] | None:
     start = plain(kept.text).lower().find(plain(words).lower())
     if start < 0 or len(kept.text.lower()) != len(kept.text):
         return None
-    return kept.original_span(start, start + len(words))
+    span = kept.original_span(start, start + len(words))
+    return span.start, span.end
 
 
 def _says_nothing(turn: Turn, span: tuple[int, int]) -> bool:
