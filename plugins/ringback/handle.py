@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from ringback.background.yielding import GiveWay
 from ringback.core import identity
 from ringback.errors import UsageError
 from ringback.live.call import LiveCall, Record
@@ -37,6 +38,7 @@ class Line:
     attach: Callable[[CallHandle, str, Assurance, tuple[Handle, ...]], Awaitable[None]]
     end: Callable[[CallHandle], None]
     let_go: Callable[[CallHandle], None]
+    give_way: GiveWay
     schema: Schema
     settings: MemorySettings
 
@@ -95,6 +97,18 @@ class CallHandle:
         checked = checked_caller_id(caller_id)
         await self._line.attach(self, checked, assurance, normalised(handles))
 
+    def reply_is_due(self) -> None:
+        """The caller has stopped speaking and waits: model work beside the call gives way.
+
+        Call it at the end of each turn of the caller, where models share a machine with
+        the call; an adapter does.
+        """
+        self._line.give_way.reply_is_due(self)
+
+    def reply_is_heard(self) -> None:
+        """The first sound of the answer is out, or there will be none."""
+        self._line.give_way.reply_is_heard(self)
+
     async def end(self) -> bool:
         """Close the line; wait a bounded time until the call is settled. Idempotent.
 
@@ -103,6 +117,7 @@ class CallHandle:
         """
         if not self._has_ended:
             self._has_ended = True
+            self.reply_is_heard()
             self._line.end(self)
         with suppress(TimeoutError):
             async with asyncio.timeout(self._line.settings.drain_ms / 1000):

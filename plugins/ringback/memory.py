@@ -19,11 +19,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from ringback.background.invalidation import Invalidation
+from ringback.background.job_runner import JobRunner
+from ringback.background.model_reader import ModelReader
 from ringback.background.preload import build_briefing
-from ringback.background.settler import Keeping, Settler
+from ringback.background.settler import Settler
 from ringback.background.supervisor import Supervisor
 from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
+from ringback.background.workplace import Keeping, Workplace
+from ringback.background.yielding import GiveWay
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
@@ -33,6 +37,7 @@ from ringback.profile import Ground, Profile
 from ringback.protocols import (
     CallEnded,
     CallOpened,
+    Filler,
     Generator,
     Receipt,
     Swept,
@@ -40,6 +45,7 @@ from ringback.protocols import (
     TurnObserved,
 )
 from ringback.records import (
+    OF_RULES,
     Assurance,
     Call,
     Decision,
@@ -79,6 +85,7 @@ class Memory:
         clock: Clock,
         settings: MemorySettings,
         generator: Generator | None,
+        extractor: Filler | None,
     ) -> None:
         self._keeping: Keeping = keeping
         self._closable = keeping
@@ -87,20 +94,33 @@ class Memory:
         self.settings = settings
         self._supervisor = Supervisor()
         self._thinking = Thinking()
-        self._settler = Settler(
-            keeping,
-            schema,
-            clock,
-            settings,
-            generator=generator,
-            thinking=self._thinking,
-        )
-        self._settler.on_settled = self._hear
+        self._give_way = GiveWay(settings.yield_ms)
+        at = Workplace(keeping, schema, clock, settings, self._thinking, self._give_way)
+        self._reader = ModelReader(at, extractor) if extractor is not None else None
+        self._settler = Settler(at, generator=generator, reader=self._reader)
+        self._runners = {"settler": self._settler.jobs}
+        if self._reader is not None:
+            self._runners["reader"] = JobRunner(
+                keeping,
+                clock,
+                settings,
+                kinds=(JobKind.DEEPEN,),
+                lease_ms=settings.reading_lease_ms,
+                do=self._reader.read,
+            )
+        for runner in self._runners.values():
+            runner.on_done = self._hear
         self._calls: dict[tuple[str, str], CallHandle] = {}
         self._settler.open_here = self._calls.keys
         self._invalidation = Invalidation(keeping, settings, self._erased)
         self._line = Line(
-            self._record_turn, self._attach, self._record_end, self._let_go, schema, settings
+            record=self._record_turn,
+            attach=self._attach,
+            end=self._record_end,
+            let_go=self._let_go,
+            give_way=self._give_way,
+            schema=schema,
+            settings=settings,
         )
         self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
@@ -116,6 +136,7 @@ class Memory:
         clock: Clock | None = None,
         settings: MemorySettings | None = None,
         generator: Generator | None = None,
+        extractor: Filler | None = None,
     ) -> Self:
         """Open a memory and take up what earlier processes left unsettled.
 
@@ -126,6 +147,8 @@ class Memory:
             clock: Tells the time; the machine's where it is None.
             settings: Bounds; the defaults where it is None.
             generator: Writes the prose of summaries; None keeps the plain ones.
+            extractor: Reads calls after the rules have, by `settings.reading_policy` and
+                within its caps; None leaves it at the rules. May be the same object.
 
         Raises:
             UsageError: The URL is of another kind.
@@ -147,9 +170,11 @@ class Memory:
             clock=clock,
             settings=settings or MemorySettings(),
             generator=generator,
+            extractor=extractor,
         )
         await memory._invalidation.look()
-        memory._supervisor.start(memory._settler.run, name="settler")
+        for name, runner in memory._runners.items():
+            memory._supervisor.start(runner.run, name=name)
         memory._supervisor.start(memory._invalidation.run, name="invalidation")
         memory._supervisor.start(memory._sweeper.run, name="sweeper")
         return memory
@@ -219,7 +244,9 @@ class Memory:
             raise ClosedError("this memory is closed: open another one")
         if kind not in tuple(ProfileKind):
             raise UsageError(f"no profile kind {kind!r}; there are {', '.join(ProfileKind)}")
-        ground = Ground(self._keeping, self._clock, self._settler.wake, self._changed, self._erased)
+        ground = Ground(
+            self._keeping, self._clock, self._settler.jobs.wake, self._changed, self._erased
+        )
         schema = self._schema if kind == ProfileKind.CALLER else GENERAL
         return Profile(ground, schema, tenant=tenant, kind=ProfileKind(kind), name=name)
 
@@ -252,9 +279,20 @@ class Memory:
         return self._keeping
 
     def health(self) -> dict[str, str]:
-        """Workers that failed, each with how often and how last; empty when all is well."""
+        """Workers that failed, each with how often and how last; empty when all is well.
+
+        Jobs that failed are tried again by themselves; see `Jobs.dead` for those given up.
+        """
         failures = self._supervisor.failures.items()
         return {name: f"{f.count} x {f.reason}" for name, f in failures}
+
+    def reading_counts(self) -> dict[str, int]:
+        """What a language model was asked and how it answered, since this memory was opened.
+
+        Empty without one; see `ModelReader.counts`. What it cost is kept by call:
+        `keeping.model_use()`.
+        """
+        return dict(self._reader.counts) if self._reader is not None else {}
 
     async def settle(self) -> None:
         """Do all jobs that are open, also of calls that were cut off; for tools and tests.
@@ -264,9 +302,13 @@ class Memory:
         await self._keeping.flush()
         with suppress(TimeoutError):
             async with asyncio.timeout(self.settings.settle_ms / 1000):
-                while await self._settler.close_abandoned() or await self._keeping.open_count():
-                    has_done_one = await self._settler.do_one()
-                    await asyncio.sleep(0 if has_done_one else BREATH_S)  # or another has it
+                while await self._settler.close_abandoned() or await self._open_count():
+                    has_done = [await runner.do_one() for runner in self._runners.values()]
+                    await asyncio.sleep(0 if any(has_done) else BREATH_S)  # or another has it
+
+    async def _open_count(self) -> int:
+        kinds = OF_RULES if self._reader is None else tuple(JobKind)
+        return await self._keeping.open_count(kinds=kinds)
 
     async def sweep(self) -> Swept:
         """Mark what has expired and delete words that are too old, now; see `sweep_ms`.
@@ -286,7 +328,8 @@ class Memory:
                 ending.create_task(_end(handle))
         await self._supervisor.close()
         with suppress(StoreError):
-            await self._settler.release()
+            for runner in self._runners.values():
+                await runner.release()
         self._thinking.close()
         await self._closable.close()
 
@@ -303,13 +346,13 @@ class Memory:
 
     def _record_turn(self, entry: TurnObserved | TurnAmended) -> Receipt:
         receipt = self._keeping.record_nowait(entry)
-        self._settler.wake()
+        self._settler.jobs.wake()
         return receipt
 
     def _record_end(self, handle: CallHandle) -> None:
         call = handle.call
         self._keeping.record_nowait(CallEnded(call.tenant, call.id, self._clock.now_at()))
-        self._settler.wake()
+        self._settler.jobs.wake()
 
     def _let_go(self, handle: CallHandle) -> None:
         self._calls.pop((handle.call.tenant, handle.call.id), None)
@@ -376,7 +419,7 @@ class Memory:
         handle = self._calls.get((job.tenant, job.call_id))
         if handle is not None:
             handle._heard_of(job)
-            if job.kind is JobKind.EXTRACT:
+            if job.kind is not JobKind.SUMMARISE:
                 self._refresh(handle)
         for listener in self._listeners:
             listener(job, decisions)

@@ -38,6 +38,7 @@ SQLITE_TABLES = (
     Place("dead_letter", "table", "work that was given up, by call", _ROWS),
     Place("posting", "index", "which fact or turn holds which term, as hashes", _ROWS),
     Place("term_count", "index", "how many facts or turns hold a term, as hashes", _ROWS),
+    Place("model_use", "table", "what language models cost a call; no words", _ROWS),
     Place("tombstone", "table", "hashes of what was forgotten", "kept: it holds no words"),
     Place("erasure", "table", "receipts: ids and numbers", "kept: it says what was forgotten"),
 )
@@ -70,6 +71,7 @@ MEMORY_TABLES = (
     Place("decisions", "table", "what was decided; no values", "Store.forget deletes them"),
     Place("jobs", "table", "work that waits, by call", "Store.forget deletes them"),
     Place("dead", "table", "work that was given up, by call", "Store.forget deletes them"),
+    Place("model_use", "table", "what language models cost a call", "Store.forget deletes them"),
     Place("fact_terms", "index", "terms of facts", "Store.forget deletes them"),
     Place("turn_terms", "index", "terms of turns", "Store.forget deletes them"),
     Place("tombstones", "table", "hashes of what was forgotten", "kept: they hold no words"),

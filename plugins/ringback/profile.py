@@ -9,7 +9,7 @@ from typing import Any
 
 from ringback.background.deciding import decided_again
 from ringback.background.retriever import Question, recall
-from ringback.background.settler import Keeping
+from ringback.background.workplace import Keeping
 from ringback.clock import Clock
 from ringback.core import promotion
 from ringback.core.alignment import OfferedTurn

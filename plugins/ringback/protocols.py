@@ -8,10 +8,10 @@ Drivers' exceptions never leave a back-end: see `StoreError`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from ringback.erasure import Erasure, ErasureReceipt
 from ringback.recollection import Cue, Hit
@@ -26,6 +26,7 @@ from ringback.records import (
     Handle,
     Job,
     JobKind,
+    ModelUse,
     Status,
     Summary,
     Turn,
@@ -160,7 +161,7 @@ class Journal(Protocol):
     ) -> tuple[CallView, ...]:
         """Calls of this caller, or with one of these handles, that are not settled.
 
-        Those that still have an open job, and those that have not ended: they go on in
+        Those that still have an open job of rules, and those that have not ended: they go on in
         another process or on another line, or their process died. Oldest first, with all
         their turns.
 
@@ -269,13 +270,19 @@ class Store(Protocol):
         ...
 
     async def settle(
-        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+        self,
+        job: Job,
+        decisions: Sequence[Decision],
+        *,
+        basis: Basis | None = None,
+        then: JobKind | None = None,
     ) -> None:
         """Write the facts that were decided on and finish their job, in one transaction.
 
         Each fact takes the caller that its call has now. A fact that is there already is
         left as it is, so that a job done twice changes nothing. What a tombstone covers is
-        left out, and so is a decision whose `superseded` fact is gone.
+        left out, and so is a decision whose `superseded` fact is gone. A job of the kind
+        `then` is opened for the same call.
 
         Raises:
             StoreConflictError: The basis is not what it was, or the call is another one's
@@ -283,8 +290,21 @@ class Store(Protocol):
         """
         ...
 
-    async def put_summary(self, job: Job, summary: Summary | None) -> None:
-        """Write a call's summary (None: there was nothing to say) and finish its job."""
+    async def put_summary(
+        self, job: Job, summary: Summary | None, *, then: JobKind | None = None
+    ) -> None:
+        """Write a call's summary (None: there was nothing to say) and finish its job.
+
+        A job of the kind `then` is opened for the same call.
+        """
+        ...
+
+    async def note_use(self, tenant: str, call_id: str, use: ModelUse) -> None:
+        """Add what a language model has cost a call; nothing for a call that is not kept."""
+        ...
+
+    async def model_use(self, tenant: str, call_id: str) -> ModelUse:
+        """What language models have cost a call so far."""
         ...
 
     async def summaries(
@@ -352,7 +372,8 @@ class Jobs(Protocol):
     ) -> Job | None:
         """Take the job that is due longest; nobody else gets it before the lease ends.
 
-        A summary is not leased while its call has an extraction open.
+        A summary is not leased while its call has an extraction open. What waits for a
+        language model comes last.
         """
         ...
 
@@ -368,7 +389,7 @@ class Jobs(Protocol):
         """Dead letters, oldest first."""
         ...
 
-    async def open_count(self) -> int:
+    async def open_count(self, *, kinds: Sequence[JobKind] = tuple(JobKind)) -> int:
         """Jobs that are not done and not given up."""
         ...
 
@@ -387,6 +408,31 @@ class Generator(Protocol):
 
     async def write(self, instruction: str, text: str, *, max_tokens: int) -> str:
         """Answer an instruction about a text.
+
+        Raises:
+            InferenceError: It does not answer, or answers with nothing.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a language model filled in."""
+
+    text: str
+    is_cut: bool = False
+    """It reached its limit: the end is missing."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Filler(Protocol):
+    """A language model that fills in a JSON schema, off the live path."""
+
+    async def fill(
+        self, instruction: str, text: str, *, shape: Mapping[str, Any], max_tokens: int
+    ) -> Completion:
+        """Answer an instruction about a text, in this shape as far as the model can.
 
         Raises:
             InferenceError: It does not answer, or answers with nothing.

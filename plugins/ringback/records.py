@@ -399,6 +399,37 @@ class JobKind(StrEnum):
     """Read facts from a call's turns."""
     SUMMARISE = "summarise"
     """Summarise a call that has ended."""
+    DEEPEN = "deepen"
+    """Read a call with a language model; opened by whoever has one, and waited for by nobody."""
+
+
+OF_RULES = (JobKind.EXTRACT, JobKind.SUMMARISE)
+"""Without these done a call is not settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """What a language model has cost a call, and how far it has read it."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    read_to: int = -1
+    """The position of the last turn that was read."""
+
+    @property
+    def tokens(self) -> int:
+        """Of both sides."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def plus(self, other: ModelUse) -> ModelUse:
+        """Both together."""
+        return ModelUse(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            max(self.read_to, other.read_to),
+        )
 
 
 @dataclass(frozen=True, slots=True)

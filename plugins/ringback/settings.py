@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import StrEnum
 
 from ringback.errors import UsageError
+from ringback.records import ModelUse
+
+
+class ReadingPolicy(StrEnum):
+    """When a language model reads a call; the rules read every turn as it comes."""
+
+    EVERY_TURN = "every turn"
+    WINDOW = "sliding window"
+    """Whenever `reading_turns` have come that it has not read."""
+    END = "end of call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,24 @@ class MemorySettings:
     abandoned_ms: int = 15 * 60_000
     """How long a call without an end may be quiet before another process ends it. Longer than
     people are kept on hold; a call that goes on after all loses nothing."""
+    reading_policy: ReadingPolicy = ReadingPolicy.END
+    """When a language model reads a call, if there is one."""
+    reading_turns: int = 6
+    """Of a sliding window."""
+    reading_lease_ms: int = 120_000
+    """How long a call stays with the worker that reads it; a small model takes its time."""
+    reading_calls: int = 20
+    """Requests to a language model that one call may cost, its summary not counted."""
+    reading_tokens: int = 40_000
+    """Tokens of both sides that one call may cost: an hour's talk, read once."""
+    prompt_price: float | None = None
+    """What a million tokens of a question cost, in any currency."""
+    completion_price: float | None = None
+    """The same for an answer."""
+    reading_money: float | None = None
+    """What one call may cost in that currency; counts where both prices are given."""
+    yield_ms: int = 10_000
+    """How long a model waits at most for one reply on the line before it goes on anyway."""
     recent_turns: int = 6
     """Last turns of unsettled calls that a briefing repeats."""
     sweep_ms: int = 60 * 60_000
@@ -41,8 +70,15 @@ class MemorySettings:
     """How long what was said is kept: turns of settled calls that began earlier are deleted,
     facts and summaries stay. None keeps them."""
 
+    def money(self, use: ModelUse) -> float | None:
+        """What that much use of a model costs; None where the prices are not known."""
+        if self.prompt_price is None or self.completion_price is None:
+            return None
+        cost = use.prompt_tokens * self.prompt_price + use.completion_tokens * self.completion_price
+        return cost / 1_000_000
+
     def __post_init__(self) -> None:
         for bound in fields(self):
             value = getattr(self, bound.name)
-            if value is not None and value <= 0:
+            if isinstance(value, int | float) and value <= 0:
                 raise UsageError(f"{bound.name} must be positive")

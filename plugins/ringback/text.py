@@ -65,9 +65,12 @@ _EMPTY_WORDS = frozenset(
     uh um er erm ah oh hm hmm mm mhm mmhm uhhuh huh okay ok yes yeah yep no nope hello hi hey
     bye goodbye thanks thank you right sure well so good morning evening afternoon alright all
     very much and please sorry
+    你好 您好 早安 早上好 晚上好 晚安 再見 再见 拜拜 掰掰 謝謝 谢谢 謝謝你 谢谢你 謝謝您 谢谢您
+    好 好的 可以 對 对 對的 对的 是 是的 不 不是 沒有 没有
     """,
     )
 )
+_HESITATION = re.compile("[嗯呃啊喔哦噢欸誒诶唉喂嘿]+")
 
 _PLAIN = str.maketrans(
     {
@@ -144,7 +147,8 @@ def folded(text: str) -> str:
 
 def is_filler(text: str) -> bool:
     """The text holds nothing but hesitation, greeting, thanks and assent; or nothing."""
-    return not set(re.findall(r"\w+", text.lower().replace("-", ""))) - _EMPTY_WORDS
+    words = _HESITATION.sub(" ", text.lower().replace("-", ""))
+    return not set(re.findall(r"\w+", words)) - _EMPTY_WORDS
 
 
 def sentences(text: str) -> tuple[Span, ...]:

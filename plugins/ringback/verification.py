@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from ringback.background.retriever import Question, recall
-from ringback.background.settler import Keeping
+from ringback.background.workplace import Keeping
 from ringback.core import briefing as rendering
 from ringback.core.forgetting import Gone, Telling, occurrences
 from ringback.erasure import Look

@@ -11,7 +11,7 @@ from ringback.records import CallView
 from ringback_ops.memory_file import TENANT, add_memory_argument, memory_url
 from ringback_ops.schema_option import add_schema_argument, schema_named
 from ringback_ops.short_id import full_id
-from ringback_ops.told import call_line, fact_lines, local
+from ringback_ops.told import call_line, fact_lines, local, use_line
 
 ALL = 1_000_000  # calls of a tenant
 
@@ -47,6 +47,9 @@ async def _show(arguments: argparse.Namespace) -> int:
         if view is None:
             raise UsageError(f"call {call_id} was forgotten just now")
         _print_turns(view)
+        use = await keeping.model_use(tenant, call_id)
+        if use.calls:
+            print(use_line(use))
         facts = await keeping.facts(tenant, call_id=call_id)
         for line in fact_lines(facts, view.call.zone):
             print(line)

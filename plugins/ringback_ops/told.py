@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from ringback import Call, Context, Decision, Fact
 from ringback.core.reading import ANY_VALUE
 from ringback.profile import APPLICATION
-from ringback.records import SELF, Action, DecisionMade, Outcome, Summary
+from ringback.records import SELF, Action, DecisionMade, ModelUse, Outcome, Summary
 from ringback_ops.short_id import short
 
 SIGNS = {Action.ADD: "+", Action.UPDATE: "~", Action.RETIRE: "x", Action.SKIP: "-"}
@@ -95,6 +95,12 @@ def call_line(call: Call) -> str:
     handles = ", ".join(f"{h.kind} {h.value}" for h in call.handles) or "number withheld"
     who = call.caller_id or "nobody yet"
     return f"{call.id}  {at} to {end}  {handles}  {call.assurance}: {who}"
+
+
+def use_line(use: ModelUse) -> str:
+    """What language models have cost a call."""
+    tokens = f"{use.prompt_tokens:,} + {use.completion_tokens:,} tokens"
+    return f"  read by a model up to turn {use.read_to}: {use.calls} requests, {tokens}"
 
 
 def context_lines(context: Context) -> list[str]:

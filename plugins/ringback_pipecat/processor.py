@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from pipecat.frames.frames import (
+    BotStartedSpeakingFrame,
     Frame,
     InterimTranscriptionFrame,
+    InterruptionFrame,
     LLMContextFrame,
     TranscriptionFrame,
+    VADUserStartedSpeakingFrame,
+    VADUserStoppedSpeakingFrame,
 )
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 
 from ringback import CallHandle
 from ringback_pipecat.context import MemoryContext
+
+ANSWERED = (BotStartedSpeakingFrame, VADUserStartedSpeakingFrame, InterruptionFrame)
+"""From here on nobody waits for a reply: it is heard, or the caller speaks on."""
 
 
 class MemoryProcessor(FrameProcessor):
@@ -38,7 +45,12 @@ class MemoryProcessor(FrameProcessor):
         """Forward every frame; a context without memory gets a copy that has it."""
         await super().process_frame(frame, direction)
         if isinstance(frame, LLMContextFrame) and direction is FrameDirection.DOWNSTREAM:
+            self._call.reply_is_due()
             frame = self._with_memory(frame)
+        elif isinstance(frame, VADUserStoppedSpeakingFrame):
+            self._call.reply_is_due()
+        elif isinstance(frame, ANSWERED):
+            self._call.reply_is_heard()
         await self.push_frame(frame, direction)
 
     async def cleanup(self) -> None:

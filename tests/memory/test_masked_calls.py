@@ -40,7 +40,8 @@ async def said(memory: Memory, *turns: Turn, call_id: str = "c1") -> list[str]:
     await call.identify("dana", Assurance.VERIFIED)
     for turn in turns:
         await call.observe(turn).committed()
-    assert await call.end()
+    await call.end()
+    await memory.settle()
     view = await memory.keeping.call("acme", call_id)
     assert view is not None
     return [turn.text for turn in view.turns]

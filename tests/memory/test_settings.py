@@ -18,12 +18,12 @@ NAMES = [field.name for field in fields(MemorySettings)]
 @pytest.mark.parametrize("name", NAMES)
 def test_each_setting_is_in_the_document_with_its_default(name: str):
     default = getattr(MemorySettings(), name)
-    shown = "None" if default is None else f"{default:,}"
+    shown = f"{default:,}" if isinstance(default, int) else str(default)
 
     assert f"| `{name}` | {shown} |" in DURABILITY.read_text()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "reading_policy"])
 @pytest.mark.parametrize("wrong", [0, -1])
 def test_a_bound_that_is_not_positive_is_refused(name: str, wrong: int):
     with pytest.raises(UsageError, match=name):

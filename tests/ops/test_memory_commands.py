@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+
+from ringback import Memory, Role, Turn
+from ringback.records import ModelUse
+from ringback_ops.memory_file import TENANT
 
 pytestmark = pytest.mark.framework
 
@@ -109,3 +114,16 @@ def test_a_file_that_is_no_memory_is_one_clear_line(tmp_path: Path):
     assert done.returncode == 1
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
+
+
+async def test_what_a_model_cost_a_call_is_shown_with_it(tmp_path: Path):
+    file = tmp_path / "m.db"
+    async with await Memory.open(f"sqlite:///{file}") as memory:
+        call = memory.ring(tenant=TENANT, call_id="call-1")
+        call.observe(Turn(Role.CALLER, "Hello there.", at=datetime(2026, 3, 3, tzinfo=UTC)))
+        await call.end()
+        await memory.keeping.note_use(TENANT, "call-1", ModelUse(4, 1_200, 80, 0))
+
+    done = ringback("calls", "call-1", memory=file)
+
+    assert "read by a model up to turn 0: 4 requests, 1,200 + 80 tokens" in done.stdout

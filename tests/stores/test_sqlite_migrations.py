@@ -29,12 +29,15 @@ from ringback.testing.made_records import (
 
 pytestmark = pytest.mark.server
 
+FIRST_INDEXED = 3  # its writers keep the index; older files are indexed when they are opened
 ROWS_OF_VERSION_1 = """
 INSERT INTO call (tenant, id, started_at, is_opened, generation, ended_at) VALUES
     ('acme', 'cut', 1772463600000000, 1, 1, NULL),
     ('acme', 'quiet', 1772463600000001, 1, 0, NULL),
     ('acme', 'over', 1772463600000002, 1, 1, 1772463900000000);
-INSERT INTO turn VALUES
+INSERT INTO turn (
+    tenant, call_id, position, role, text, at, speaker, started_ms, ended_ms, interrupted, partial
+) VALUES
     ('acme', 'cut', 0, 'caller', 'four', 1772463601000000, '', NULL, NULL, 0, 0);
 INSERT INTO job (tenant, call_id, kind, generation, due_at) VALUES
     ('acme', 'cut', 'extract', 1, 1772463601000000),
@@ -97,7 +100,7 @@ async def test_a_file_of_version_1_is_taken_over_whole(tmp_path):
     }
 
 
-@pytest.mark.parametrize("version", range(1, len(migrations())))
+@pytest.mark.parametrize("version", range(1, FIRST_INDEXED))
 async def test_what_an_older_version_kept_is_read_found_and_forgotten(tmp_path, version):
     path = tmp_path / "memory.db"
     older = made_by(version, path)

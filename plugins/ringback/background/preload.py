@@ -8,6 +8,7 @@ from typing import Protocol
 
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
+from ringback.core import hearing
 from ringback.core.correction import CURRENT
 from ringback.protocols import Journal, Store
 from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status
@@ -50,7 +51,7 @@ async def build_briefing(
     facts = await thinking.about(lambda: _with_unsettled(known, earlier, schema, now_at))
     current = tuple(fact for fact in facts if fact.status in CURRENT)
     last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
-    recent = [turn for view in earlier for turn in view.turns][-recent_turns:]
+    recent = [turn for view in earlier for turn in hearing.told(view.turns)][-recent_turns:]
     is_known = caller_id is not None or any(view.turns for view in earlier)
     return Briefing(
         assurance=assurance if not is_known or caller_id else Assurance.CLAIMED,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from ringback.core import extraction, promotion
+from ringback.core import extraction, hearing, promotion
 from ringback.records import CallView, Decision, Fact
 from ringback.schemas import Schema
 
@@ -16,7 +16,7 @@ def read_call(
     """Read a whole call against what is known.
 
     Args:
-        view: The call and its turns; blank ones say nothing.
+        view: The call and its turns; blank ones say nothing, nor do those that nobody said.
         current: Facts of its caller or, for nobody's call, its own; of every status, so
             that what was withdrawn or replaced is not taken up again.
         schema: Which facts there may be.
@@ -26,7 +26,7 @@ def read_call(
         See `promotion.decide`. Facts in them may be new and yet not current: a withdrawal,
         or a statement that had ended before it was read.
     """
-    said = tuple(turn for turn in view.turns if turn.text.strip())
+    said = tuple(turn for turn in hearing.heard(view.turns).turns if turn.text.strip())
     candidates = extraction.extract(said, call=view.call, schema=schema)
     return promotion.decide(
         candidates,

@@ -19,6 +19,7 @@ from ringback.core import (
     numbers,
     phrases,
     preferences,
+    repetition,
     voicemail,
 )
 from ringback.core.entities import entity_ref
@@ -90,7 +91,7 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
 
 def _reading(turn: Turn, call: Call, *, asked: str, known: dict[str, str]) -> Reading:
     return Reading(
-        text=plain(turn.text[:MAX_TURN_CHARACTERS]),
+        text=plain(repetition.blanked(turn.text[:MAX_TURN_CHARACTERS])),
         at=turn.at,
         zone=call.zone,
         asked=asked if turn.role is Role.CALLER else "",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ringback.core import prose, voicemail
+from ringback.core import hearing, prose, voicemail
 from ringback.core.reading import is_question, statements
 from ringback.core.wording import readable, safe
 from ringback.records import SELF, CallView, Fact, Role, Status, Summary, Turn
@@ -67,8 +67,10 @@ def summarise(view: CallView, facts: Sequence[Fact]) -> Summary | None:
         facts: What is known; facts of other calls are left out.
 
     Returns:
-        None for a call without content: nobody called, or only hesitated and greeted.
+        None for a call without content: nobody called, or only hesitated and greeted, or
+        recognition made the caller's words up.
     """
+    view = replace(view, turns=hearing.told(view.turns))
     if not has_content(view.turns):
         return None
     mine = [fact for fact in facts if fact.call_id == view.call.id and fact.status in _CURRENT]
@@ -93,7 +95,8 @@ def summarise(view: CallView, facts: Sequence[Fact]) -> Summary | None:
 
 def has_content(turns: Sequence[Turn]) -> bool:
     """The caller said something beyond hesitation, greeting and assent."""
-    return any(not is_filler(turn.text) for turn in turns if turn.role is Role.CALLER)
+    said = hearing.heard(turns).turns
+    return any(not is_filler(turn.text) for turn in said if turn.role is Role.CALLER)
 
 
 def resolved(turns: Sequence[Turn]) -> bool | None:
@@ -216,5 +219,5 @@ def accept_prose(text: str, view: CallView, fallback: Summary) -> Summary:
     line = one_line(text)
     if fallback.text.startswith(NOBODY) or not prose.is_faithful(line, view, fallback):
         return fallback
-    ending = _ending(voicemail.without_greeting(view.turns))
+    ending = _ending(voicemail.without_greeting(hearing.told(view.turns)))
     return replace(fallback, text=" ".join([line, *ending]))

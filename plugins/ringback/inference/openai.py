@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import httpx
 
 from ringback.errors import InferenceError, InferenceUnavailableError
+from ringback.protocols import Completion
 
+REFUSALS = (400, 404, 422, 501)  # what servers say to a response format that they do not know
 TIMEOUT_S = 60.0  # prose for a summary, on a small machine, beside a live call
 
 
+class _RefusedError(InferenceError):
+    """The server does not take what was asked for."""
+
+
 class OpenAiGenerator:
-    """Writes prose through `/chat/completions`; a `Generator`.
+    """Writes prose and fills in JSON through `/chat/completions`; a `Generator` and a `Filler`.
 
     Holds no connection between requests; any number of tasks may use it.
 
@@ -24,6 +33,7 @@ class OpenAiGenerator:
         self._url = f"{base_url.rstrip('/')}/chat/completions"
         self._model = model
         self._headers = {"Authorization": f"Bearer {api_key}"}
+        self._knows_shapes = True
 
     async def write(self, instruction: str, text: str, *, max_tokens: int) -> str:
         """Answer an instruction about a text.
@@ -32,25 +42,62 @@ class OpenAiGenerator:
             InferenceUnavailableError: Nobody answers, or with an error.
             InferenceError: It answers with nothing.
         """
+        return (await self._asked(instruction, text, {"max_tokens": max_tokens})).text
+
+    async def fill(
+        self, instruction: str, text: str, *, shape: Mapping[str, Any], max_tokens: int
+    ) -> Completion:
+        """Answer an instruction about a text in a JSON schema's shape.
+
+        A server that refuses shapes is asked without one from then on: the instruction
+        says what to write.
+
+        Raises:
+            InferenceUnavailableError: Nobody answers, or with an error.
+            InferenceError: It answers with nothing.
+        """
+        wish: dict[str, Any] = {"max_tokens": max_tokens}
+        if self._knows_shapes:
+            schema = {"name": "facts", "schema": shape, "strict": True}
+            wanted = {**wish, "response_format": {"type": "json_schema", "json_schema": schema}}
+            try:
+                return await self._asked(instruction, text, wanted)
+            except _RefusedError:
+                self._knows_shapes = False
+        return await self._asked(instruction, text, wish)
+
+    async def _asked(self, instruction: str, text: str, wish: Mapping[str, Any]) -> Completion:
         body = {
             "model": self._model,
             "messages": [
                 {"role": "system", "content": instruction},
                 {"role": "user", "content": text},
             ],
-            "max_tokens": max_tokens,
             "temperature": 0,
+            **wish,
         }
         try:
             async with httpx.AsyncClient(timeout=TIMEOUT_S, headers=self._headers) as client:
                 answer = await client.post(self._url, json=body)
+                if answer.status_code in REFUSALS and "response_format" in wish:
+                    raise _RefusedError("it takes no shapes")
                 answer.raise_for_status()
-                written = answer.json()["choices"][0]["message"]["content"]
+                return _completion(answer.json())
         except httpx.HTTPError as error:
             # The error's own text may hold the request: speech.
             raise InferenceUnavailableError(f"no answer: {type(error).__name__}") from None
-        except (ValueError, KeyError, IndexError, TypeError):
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError):
             raise InferenceError("the model's answer has no text") from None
-        if not isinstance(written, str) or not written.strip():
-            raise InferenceError("the model's answer is empty")
-        return written.strip()
+
+
+def _completion(answer: Any) -> Completion:
+    choice = answer["choices"][0]
+    text, use = choice["message"]["content"], answer.get("usage") or {}
+    if not isinstance(text, str) or not text.strip():
+        raise InferenceError("the model's answer is empty")
+    return Completion(
+        text=text.strip(),
+        is_cut=choice.get("finish_reason") == "length",
+        prompt_tokens=int(use.get("prompt_tokens") or 0),
+        completion_tokens=int(use.get("completion_tokens") or 0),
+    )

@@ -28,6 +28,7 @@ from ringback.testing import (
     find_conformance,
     job_conformance,
     journal_conformance,
+    reading_conformance,
     sweep_conformance,
 )
 from ringback.testing.made_records import Backend
@@ -52,6 +53,7 @@ CONFORMANCE: tuple[ConformanceTest, ...] = tuple(
         caller_conformance,
         decision_conformance,
         basis_conformance,
+        reading_conformance,
         find_conformance,
         sweep_conformance,
         erasure_conformance,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,10 +16,12 @@ from ringback.core.reading import ANY_VALUE
 from ringback.records import Assurance, Call, CallView, Decision, Fact, Status
 from ringback.schemas import Field, ValueType
 from ringback.text import folded
+from ringback_ops.bench.extraction_model import read_on
 from ringback_ops.bench.extraction_set import DATA, Dialogue, Label, read_set
 
 TENANT = "bench"
 LEARNT_AFTER = timedelta(minutes=5)  # after the first turn
+QUICK_DIALOGUES = 40  # with a language model, which takes seconds for each
 CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
 PHONE_DIGITS = 7  # a number has at least so many without its country's and trunk's digits
 ANY = "*"  # a label's value
@@ -30,6 +34,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list each miss and each false find of the tune part; those of the frozen part stay unseen",
     )
+    parser.add_argument(
+        "--llm",
+        metavar="URL",
+        help="let a language model read on: an OpenAI-compatible address, or `local` for the "
+        "small model in a process of its own; says what it adds and what it costs",
+    )
+    parser.add_argument("--model", default="local", help="the name that the address knows it by")
     parser.add_argument("--data", type=Path, default=DATA, help="a folder of your own dialogues")
 
 
@@ -39,15 +50,30 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     _print_table(results)
     if arguments.errors:
         _print_errors(results)
-    frozen = [result for result in results if result.dialogue.split == "frozen"]
-    tune = [result for result in results if result.dialogue.split == "tune"]
-    return {
+    measured = {
         "rules": figures(results),
-        "rules_tune": figures(tune),
-        "rules_frozen": figures(frozen),
+        "rules_tune": figures(_part(results, "tune")),
+        "rules_frozen": figures(_part(results, "frozen")),
         "by_language": _by(results, lambda dialogue: dialogue.language),
         "by_origin": _by(results, lambda dialogue: dialogue.origin),
     }
+    if arguments.llm:
+        count = QUICK_DIALOGUES if arguments.quick else None
+        reading = asyncio.run(
+            read_on([result.dialogue for result in results][:count], arguments.llm, arguments.model)
+        )
+        print(f"with {arguments.model} at {arguments.llm}, {len(reading.found)} dialogues")
+        both = [compare(dialogue, facts) for dialogue, facts in reading.found]
+        _print_table(both)
+        measured["rules_llm"] = {**figures(both), **reading.cost}
+        measured["rules_llm_frozen"] = figures(_part(both, "frozen"))
+        measured["rules_of_these"] = figures(results[:count])
+        print(json.dumps(reading.cost))
+    return measured
+
+
+def _part(results: Sequence[Result], split: str) -> list[Result]:
+    return [result for result in results if result.dialogue.split == split]
 
 
 @dataclass(frozen=True, slots=True)

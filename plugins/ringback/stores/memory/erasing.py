@@ -125,6 +125,7 @@ def _remove_call(state: State, tenant: str, call_id: str, counts: Counter[str]) 
     counts["decision"] += len(decided)
     counts["dead_letter"] += len(dead)
     counts["job"] += len(jobs)
+    counts["model_use"] += state.model_use.pop(key, None) is not None
     counts["summary"] += state.summaries.pop(key, None) is not None
     row = state.calls.pop(key, None)
     if row is not None:

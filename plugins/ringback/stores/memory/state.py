@@ -10,6 +10,7 @@ from typing import Any
 
 from ringback.erasure import ErasureReceipt
 from ringback.records import (
+    OF_RULES,
     Call,
     Caller,
     CallView,
@@ -18,6 +19,7 @@ from ringback.records import (
     Handle,
     Job,
     JobKind,
+    ModelUse,
     Role,
     Summary,
     Turn,
@@ -68,6 +70,7 @@ class State:
     erasures: list[ErasureReceipt] = field(default_factory=list)
     fact_terms: dict[Key, frozenset[str]] = field(default_factory=dict)
     turn_terms: dict[TurnKey, frozenset[str]] = field(default_factory=dict)
+    model_use: dict[Key, ModelUse] = field(default_factory=dict)
     number: int = 0
 
     def next_number(self) -> int:
@@ -137,7 +140,8 @@ class State:
             return
         row.generation += 1
         self.summaries.pop((tenant, call_id), None)
-        for kind in [JobKind.EXTRACT] if row.call.ended_at is None else list(JobKind):
+        self.jobs.pop((tenant, call_id, JobKind.DEEPEN), None)  # the next summary opens it anew
+        for kind in [JobKind.EXTRACT] if row.call.ended_at is None else OF_RULES:
             key = (tenant, call_id, kind)
             number = self.jobs[key].number if key in self.jobs else self.next_number()
             self.jobs[key] = JobRow(number, row.generation, due_at)

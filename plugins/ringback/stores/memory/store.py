@@ -13,6 +13,7 @@ from ringback.errors import ClosedError, UsageError
 from ringback.protocols import Basis, Entry, Receipt, Swept
 from ringback.recollection import Cue, Hit
 from ringback.records import (
+    OF_RULES,
     Assurance,
     Call,
     Caller,
@@ -23,6 +24,7 @@ from ringback.records import (
     Handle,
     Job,
     JobKind,
+    ModelUse,
     Status,
     Summary,
 )
@@ -250,7 +252,12 @@ class MemoryStore:
         return self._basis_of(tenant, requested_basis(caller_id, call_id))
 
     async def settle(
-        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+        self,
+        job: Job,
+        decisions: Sequence[Decision],
+        *,
+        basis: Basis | None = None,
+        then: JobKind | None = None,
     ) -> None:
         """Write the facts that were decided on and finish their job; see `Store`."""
         self._require_open()
@@ -266,9 +273,11 @@ class MemoryStore:
             call_id = fact.call_id if fact else decision.candidate.evidence.call_id
             caller_id = self._state.caller_of_call(job.tenant, call_id)
             self._keep(job.tenant, decision, caller_id)
-        self._finish(job, row)
+        self._finish(job, row, then)
 
-    async def put_summary(self, job: Job, summary: Summary | None) -> None:
+    async def put_summary(
+        self, job: Job, summary: Summary | None, *, then: JobKind | None = None
+    ) -> None:
         """Write a call's summary (None: there was nothing to say) and finish its job."""
         self._require_open()
         require_summary_job(job.kind)
@@ -279,7 +288,19 @@ class MemoryStore:
         if checked is not None:
             caller_id = self._state.caller_of_call(job.tenant, job.call_id)
             self._state.summaries[job.tenant, job.call_id] = replace(checked, caller_id=caller_id)
-        self._finish(job, row)
+        self._finish(job, row, then)
+
+    async def note_use(self, tenant: str, call_id: str, use: ModelUse) -> None:
+        """Add what a language model has cost a call; see `Store`."""
+        self._require_open(tenant=tenant, call_id=call_id)
+        if (tenant, call_id) in self._state.calls:
+            known = self._state.model_use.get((tenant, call_id), ModelUse())
+            self._state.model_use[tenant, call_id] = known.plus(use)
+
+    async def model_use(self, tenant: str, call_id: str) -> ModelUse:
+        """What language models have cost a call so far."""
+        self._require_open(tenant=tenant, call_id=call_id)
+        return self._state.model_use.get((tenant, call_id), ModelUse())
 
     async def summaries(
         self, tenant: str, *, caller_id: str, limit: int = 1_000
@@ -340,7 +361,7 @@ class MemoryStore:
         require_lease(lease_ms)
         at = in_utc("now_at", now_at)
         due = [
-            (row.due_at, row.number, key)
+            (key[2] is JobKind.DEEPEN, row.due_at, row.number, key)
             for key, row in self._state.jobs.items()
             if row.due_at <= at
             and (row.leased_until is None or row.leased_until <= at)
@@ -351,7 +372,7 @@ class MemoryStore:
         ]
         if not due:
             return None
-        key = min(due)[2]
+        key = min(due)[-1]
         row = self._state.jobs[key]
         if row.leased_until is not None:
             row.attempts, row.reason = row.attempts + 1, LEASE_EXPIRED
@@ -383,10 +404,10 @@ class MemoryStore:
         self._require_open()
         return tuple(self._state.dead)
 
-    async def open_count(self) -> int:
+    async def open_count(self, *, kinds: Sequence[JobKind] = tuple(JobKind)) -> int:
         """Jobs that are not done and not given up."""
         self._require_open()
-        return len(self._state.jobs)
+        return sum(kind in kinds for _, _, kind in self._state.jobs)
 
     async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
         """End what has expired, and let old words go; see `Jobs`."""
@@ -418,7 +439,7 @@ class MemoryStore:
         happening.write(self._state, tenant, decision, caller_id=caller_id, now_at=now_at)
 
     def _is_settled(self, call: Call) -> bool:
-        has_job = any((call.tenant, call.id, kind) in self._state.jobs for kind in JobKind)
+        has_job = any((call.tenant, call.id, kind) in self._state.jobs for kind in OF_RULES)
         return call.ended_at is not None and not has_job
 
     def _held(self, job: Job) -> JobRow | None:
@@ -428,9 +449,11 @@ class MemoryStore:
             return None
         return row if job_id(*key, row.leased_generation) == job.id else None
 
-    def _finish(self, job: Job, row: JobRow) -> None:
+    def _finish(self, job: Job, row: JobRow, then: JobKind | None = None) -> None:
         if row.generation == row.leased_generation:
             del self._state.jobs[job.tenant, job.call_id, job.kind]
-            return
-        row.leased_until = row.leased_generation = None
-        row.attempts, row.reason = 0, ""
+        else:
+            row.leased_until = row.leased_generation = None
+            row.attempts, row.reason = 0, ""
+        if then is not None:
+            self._state.open_job(self._state.calls[job.tenant, job.call_id], then, row.due_at)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from ringback.protocols import Basis
-from ringback.records import Decision, DecisionMade, Fact, Job
+from ringback.records import Decision, DecisionMade, Fact, Job, JobKind
 from ringback.stores.checks import require_basis
 from ringback.stores.decided import decision_id, decision_made, tombstones_over
 from ringback.stores.sqlite import indexing, jobs
@@ -26,6 +26,7 @@ def settle(
     decisions: Sequence[Decision],
     *,
     basis: Basis | None,
+    then: JobKind | None,
     now_at: datetime,
 ) -> None:
     """Write what was decided and finish the job; one that is not held changes nothing."""
@@ -39,6 +40,7 @@ def settle(
         caller_id = _caller_of_call(connection, job.tenant, _call_id_of(decision))
         _write(connection, job.tenant, decision, caller_id=caller_id, now_at=now_at)
     jobs.finish(connection, row)
+    jobs.follow(connection, row, then)
 
 
 def write(

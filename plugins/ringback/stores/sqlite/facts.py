@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 
-from ringback.records import Fact, Job, Status, Summary
+from ringback.records import Fact, Job, JobKind, Status, Summary
 from ringback.stores.sqlite import jobs
 from ringback.stores.sqlite.rows import fact_of, summary_of, summary_row
 from ringback.stores.sqlite.statements import statements
@@ -14,7 +14,9 @@ from ringback.stores.sqlite.statements import statements
 SQL = statements("facts")
 
 
-def put_summary(connection: sqlite3.Connection, job: Job, summary: Summary | None) -> None:
+def put_summary(
+    connection: sqlite3.Connection, job: Job, summary: Summary | None, *, then: JobKind | None
+) -> None:
     """Write a call's summary and finish its job; one that is not held changes nothing."""
     row = jobs.held(connection, job)
     if row is None:
@@ -22,6 +24,7 @@ def put_summary(connection: sqlite3.Connection, job: Job, summary: Summary | Non
     if summary is not None:
         connection.execute(SQL["put_summary"], summary_row(summary))
     jobs.finish(connection, row)
+    jobs.follow(connection, row, then)
 
 
 def facts(

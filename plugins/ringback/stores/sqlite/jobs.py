@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from dataclasses import asdict, fields
 from datetime import datetime, timedelta
 
 from ringback.protocols import CallEnded, TurnAmended, TurnObserved
-from ringback.records import Job, JobKind
+from ringback.records import Job, JobKind, ModelUse
 from ringback.stores.checks import LEASE_EXPIRED
 from ringback.stores.sqlite.rows import dead_job_of, leased_job_of, micros
 from ringback.stores.sqlite.statements import statements
@@ -46,6 +47,12 @@ def open_anew(
     names = {"tenant": tenant, "call_id": call_id, "kind": kind}
     columns = {**names, "generation": generation, "due_at": micros(due_at)}
     connection.execute(SQL["open_anew"], columns)
+
+
+def drop(connection: sqlite3.Connection, kind: JobKind, tenant: str, call_id: str) -> None:
+    """Close a call's job of a kind, whoever has it: what they bring is not written."""
+    names = {"tenant": tenant, "call_id": call_id, "kind": kind}
+    connection.execute(SQL["drop_job"], names)
 
 
 def lease(
@@ -105,6 +112,29 @@ def dead(connection: sqlite3.Connection) -> tuple[Job, ...]:
     return tuple(dead_job_of(row) for row in connection.execute(SQL["dead"]))
 
 
-def open_count(connection: sqlite3.Connection) -> int:
-    """Jobs that are not done and not given up."""
-    return int(connection.execute(SQL["open_count"]).fetchone()[0])
+def open_count(connection: sqlite3.Connection, kinds: Sequence[JobKind]) -> int:
+    """Jobs of these kinds that are not done and not given up."""
+    names = {"kinds": json.dumps(kinds)}
+    return int(connection.execute(SQL["open_count"], names).fetchone()[0])
+
+
+def follow(connection: sqlite3.Connection, row: sqlite3.Row, then: JobKind | None) -> None:
+    """Open the job of another kind that follows from one that is being finished."""
+    if then is not None:
+        columns = {name: row[name] for name in ("tenant", "call_id", "generation", "due_at")}
+        connection.execute(SQL["open_job"], {**columns, "kind": then})
+
+
+def note_use(connection: sqlite3.Connection, tenant: str, call_id: str, use: ModelUse) -> None:
+    """Add what a language model has cost a call."""
+    names = {"tenant": tenant, "call_id": call_id}
+    connection.execute(SQL["note_use"], {**names, **asdict(use)})
+
+
+def model_use(connection: sqlite3.Connection, tenant: str, call_id: str) -> ModelUse:
+    """What language models have cost a call so far."""
+    names = {"tenant": tenant, "call_id": call_id}
+    row = connection.execute(SQL["model_use"], names).fetchone()
+    if row is None:
+        return ModelUse()
+    return ModelUse(**{field.name: row[field.name] for field in fields(ModelUse)})

@@ -15,7 +15,7 @@ from ringback.protocols import (
     TurnAmended,
     TurnObserved,
 )
-from ringback.records import Call, CallView, Handle, JobKind
+from ringback.records import OF_RULES, Call, CallView, Handle, JobKind
 from ringback.stores.checks import amended_text, call_id_of, no_longer_said, tenant_of
 from ringback.stores.sqlite import deciding, indexing, jobs, removing
 from ringback.stores.sqlite.rows import (
@@ -196,7 +196,8 @@ def read_anew(
     if row is None:
         return
     connection.execute(FACTS["drop_summary"], names)
-    kinds = [JobKind.EXTRACT] if row["ended_at"] is None else list(JobKind)
+    jobs.drop(connection, JobKind.DEEPEN, tenant, call_id)  # the next summary opens it anew
+    kinds = [JobKind.EXTRACT] if row["ended_at"] is None else OF_RULES
     for kind in kinds:
         jobs.open_anew(connection, kind, tenant, call_id, row["generation"], due_at=due_at)
 

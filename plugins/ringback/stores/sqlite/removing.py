@@ -11,7 +11,7 @@ from ringback.stores.sqlite import indexing
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("removing")
-OF_A_CALL = ("summary", "decision", "dead_letter", "job", "call_handle", "turn")
+OF_A_CALL = ("summary", "decision", "model_use", "dead_letter", "job", "call_handle", "turn")
 PAIR = re.compile(r"(?=\b(\w+ \w+)\b)")
 WORD = re.compile(r"\w*\d\w{2,}|[^\W\d_]{4,}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]{2,}")
 

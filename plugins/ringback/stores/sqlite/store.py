@@ -27,6 +27,7 @@ from ringback.records import (
     Handle,
     Job,
     JobKind,
+    ModelUse,
     Status,
     Summary,
 )
@@ -275,7 +276,12 @@ class SqliteStore:
         return await self._read(lambda db: deciding.basis_of(db, tenant, of))
 
     async def settle(
-        self, job: Job, decisions: Sequence[Decision], *, basis: Basis | None = None
+        self,
+        job: Job,
+        decisions: Sequence[Decision],
+        *,
+        basis: Basis | None = None,
+        then: JobKind | None = None,
     ) -> None:
         """Write the facts that were decided on and finish their job, in one transaction.
 
@@ -283,13 +289,27 @@ class SqliteStore:
         nothing: whoever has it now writes what there is to write.
         """
         checked, now_at = checked_decisions(job.tenant, decisions), self._clock.now_at()
-        await self._write(lambda db: deciding.settle(db, job, checked, basis=basis, now_at=now_at))
+        await self._write(
+            lambda db: deciding.settle(db, job, checked, basis=basis, then=then, now_at=now_at)
+        )
 
-    async def put_summary(self, job: Job, summary: Summary | None) -> None:
+    async def put_summary(
+        self, job: Job, summary: Summary | None, *, then: JobKind | None = None
+    ) -> None:
         """Write a call's summary (None: there was nothing to say) and finish its job."""
         require_summary_job(job.kind)
         checked = checked_summary(job.tenant, job.call_id, summary)
-        await self._write(lambda db: facts.put_summary(db, job, checked))
+        await self._write(lambda db: facts.put_summary(db, job, checked, then=then))
+
+    async def note_use(self, tenant: str, call_id: str, use: ModelUse) -> None:
+        """Add what a language model has cost a call; see `Store`."""
+        require_ids(tenant=tenant, call_id=call_id)
+        await self._write(lambda db: jobs.note_use(db, tenant, call_id, use))
+
+    async def model_use(self, tenant: str, call_id: str) -> ModelUse:
+        """What language models have cost a call so far."""
+        require_ids(tenant=tenant, call_id=call_id)
+        return await self._read(lambda db: jobs.model_use(db, tenant, call_id))
 
     async def summaries(
         self, tenant: str, *, caller_id: str, limit: int = 1_000
@@ -364,9 +384,9 @@ class SqliteStore:
         """Dead letters, oldest first."""
         return await self._read(jobs.dead)
 
-    async def open_count(self) -> int:
+    async def open_count(self, *, kinds: Sequence[JobKind] = tuple(JobKind)) -> int:
         """Jobs that are not done and not given up."""
-        return await self._read(jobs.open_count)
+        return await self._read(lambda db: jobs.open_count(db, kinds))
 
     async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
         """End what has expired, and let old words go; see `Jobs`.

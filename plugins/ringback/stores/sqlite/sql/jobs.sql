@@ -31,7 +31,7 @@ WHERE number = (
             SELECT 1 FROM job
             WHERE job.tenant = due.tenant AND job.call_id = due.call_id AND job.kind = 'extract'
         ))
-    ORDER BY due_at, number LIMIT 1
+    ORDER BY kind = 'deepen', due_at, number LIMIT 1
 )
 RETURNING *;
 
@@ -62,4 +62,20 @@ VALUES (:id, :tenant, :call_id, :kind, :due_at, :attempts, :reason);
 SELECT * FROM dead_letter ORDER BY number;
 
 -- name: open_count
-SELECT count(*) FROM job;
+SELECT count(*) FROM job WHERE kind IN (SELECT value FROM json_each(:kinds));
+
+-- name: drop_job
+DELETE FROM job WHERE tenant = :tenant AND call_id = :call_id AND kind = :kind;
+
+-- name: note_use
+INSERT INTO model_use (tenant, call_id, calls, prompt_tokens, completion_tokens, read_to)
+SELECT tenant, id, :calls, :prompt_tokens, :completion_tokens, :read_to
+FROM call WHERE tenant = :tenant AND id = :call_id
+ON CONFLICT (tenant, call_id) DO UPDATE SET
+    calls = calls + excluded.calls,
+    prompt_tokens = prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = completion_tokens + excluded.completion_tokens,
+    read_to = max(read_to, excluded.read_to);
+
+-- name: model_use
+SELECT * FROM model_use WHERE tenant = :tenant AND call_id = :call_id;

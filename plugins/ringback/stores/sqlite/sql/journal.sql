@@ -85,7 +85,10 @@ WHERE number IN (
 AND id IS NOT :besides
 AND (
     ended_at IS NULL
-    OR EXISTS (SELECT 1 FROM job WHERE job.tenant = call.tenant AND job.call_id = call.id)
+    OR EXISTS (
+        SELECT 1 FROM job
+        WHERE job.tenant = call.tenant AND job.call_id = call.id AND job.kind <> 'deepen'
+    )
 )
 ORDER BY started_at, number;
 

@@ -49,6 +49,9 @@ DELETE FROM decision WHERE tenant = :tenant AND call_id = :call_id;
 -- name: dead_letter
 DELETE FROM dead_letter WHERE tenant = :tenant AND call_id = :call_id;
 
+-- name: model_use
+DELETE FROM model_use WHERE tenant = :tenant AND call_id = :call_id;
+
 -- name: job
 DELETE FROM job WHERE tenant = :tenant AND call_id = :call_id;
 

@@ -1,0 +1,32 @@
+"""What every worker beside the calls is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ringback.background.thinking import Thinking
+from ringback.background.yielding import GiveWay
+from ringback.clock import Clock
+from ringback.protocols import Jobs, Journal, Store
+from ringback.schemas import Schema
+from ringback.settings import MemorySettings
+
+
+class Keeping(Journal, Store, Jobs, Protocol):
+    """A back-end, whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """Where workers work. Lives as long as its memory."""
+
+    keeping: Keeping
+    schema: Schema
+    """Which facts there may be."""
+    clock: Clock
+    settings: MemorySettings
+    thinking: Thinking
+    """Where decisions are made, off the loop."""
+    give_way: GiveWay
+    """Holds models back while somebody waits for a reply."""
