@@ -9,6 +9,7 @@ lets the last word win.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from ringback.core import (
@@ -21,6 +22,7 @@ from ringback.core import (
     preferences,
     voicemail,
 )
+from ringback.core.chinese import turn as chinese
 from ringback.core.entities import entity_ref
 from ringback.core.reading import ANY_VALUE, Found, Reading
 from ringback.records import (
@@ -37,6 +39,7 @@ from ringback.schemas import Field, Schema
 from ringback.text import folded, plain
 
 MAX_TURN_CHARACTERS = 4_000  # of a longer turn, the beginning is read
+TURNS_BEFORE = 4  # that may say what a short answer is about
 PARTIAL_DOUBT = 0.7  # factor: the line went dead in this turn
 CUT_VALUE_DOUBT = 0.5  # factor: the value is the last thing before the cut, and may go on
 
@@ -49,8 +52,13 @@ _CALLER: tuple[Extractor, ...] = (
     preferences.read,
     appointments.read,
     matters.read,
+    chinese.read,
 )
-_AGENT: tuple[Extractor, ...] = (appointments.read_agent, matters.read_promises)
+_AGENT: tuple[Extractor, ...] = (
+    appointments.read_agent,
+    matters.read_promises,
+    chinese.read_agent,
+)
 _ROLES = MappingProxyType(
     {Role.CALLER: (_CALLER, Source.CALLER), Role.AGENT: (_AGENT, Source.AGENT)}
 )
@@ -79,7 +87,8 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     for index, turn in enumerate(turns):
         if index in recorded:
             continue
-        reading = _reading(turn, call, asked=asked, known=known)
+        before = "\n".join(plain(one.text[:MAX_TURN_CHARACTERS]) for one in turns[max(0, index - TURNS_BEFORE) : index])
+        reading = replace(_reading(turn, call, asked=asked, known=known), before=before)
         for candidate in _candidates(turn, index, reading, call, schema):
             _keep(newest, candidate)
             if _is_callers_own(candidate):

@@ -1,0 +1,144 @@
+"""Dates that caller and agent settle on in Chinese, and those that they call off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ringback.core.chinese.clauses import Clause, Spoken
+from ringback.core.chinese.dates import find_dates
+from ringback.core.chinese.signs import simplified
+from ringback.core.dates import DateFound
+from ringback.core.reading import AMBIGUOUS, ANY_VALUE, SURE, Found, Reading
+
+REACH = 16  # signs behind a date in which it may be said to be wanted
+
+_WANTS = re.compile(
+    r"约|预定|预订|改到|改成|改在|改期|延到|延后|提前到|排|安排|过来|再来|来(?:修|装|看|一趟|我家|吧|好了|就好|可以)|派人|上门|到府|登门|我?过去"
+    r"|到场|挂号|见面|碰面|就诊|看诊|门诊|师傅|工程师|技师|技术员|维修|安装|打给我|打电话给我|给我打|回电|联络我|联系我|通知我"
+    r"|(?:也|都|比较)?可以(?!打|用|传|发|寄)|(?<!不)行(?!李|动)|没问题|ok|okay|方便|好了|就好|好吧?$|book|schedule|appointment|reschedule|^就",
+    re.IGNORECASE,
+)
+_REFUSES = re.compile(
+    r"不行|不能|不可以|不可能|没空|没办法|没法|不方便|取消|不要|不在|不去|不来|没来|不约|不用|不上门|休息|没开|不是|来不及|没有(?!问题)"
+    r"|已经?(?:过|来|去|付|缴)|(?:来|去|到|修|装|付|缴|打|寄)过|cancel|以前都|收到",
+    re.IGNORECASE,
+)
+_FACTS = re.compile(r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的|寄出|到货")
+_ASKS = re.compile(
+    r"什么时候|何时|哪一?天|哪个时间|哪个时段|几点|几号|星期几|周几|礼拜几|时间|约|预|方便|(?:过去|到府|上门|安排|过来|来)[^?]*(?:可以吗|行吗|好吗|方便吗)"
+    r"|(?:可以|行|好|方便)吗|when|appointment",
+    re.IGNORECASE,
+)
+_REQUESTS = re.compile(
+    r"(?:能不能|可不可以|可以|能|能否|可否|帮我|麻烦|请)[^,]{0,6}(?:改到|改成|改约|改在|约|排|安排|预约|延到)"
+)
+_SETTLES = re.compile(
+    r"(?:约|预约|排|安排|登记|改|订|定|派|敲|记)(?:好|到|在|了|您|妥|成)|(?:帮|给|为|替)您(?:约|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
+    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题|就.{0,8}(?:见|过去)|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$|booked|scheduled",
+    re.IGNORECASE,
+)
+_AGREES = re.compile(r"^\W*(?:好的?|可以的?|没问题|行|嗯|对|是的?|ok|okay|了解|收到|当然)[啊哦啦呀]?(?:[\s,.。!]|$|没问题)", re.IGNORECASE)
+_SPEAKS_OF = re.compile(
+    r"约|预|改到|改成|改期|过来|上门|到府|师傅|工程师|几点|什么时候|哪一?天|维修|安装|appointment|时间", re.IGNORECASE
+)
+_EITHER = re.compile(r"或|还是|跟|和|到|至|、|or")
+_CANCELS = re.compile(
+    r"(?:取消|退掉|cancel)[^,]{0,10}(?:预约|预定|约|挂号|门诊|上门|维修|安装|appointment|booking)"
+    r"|(?:预约|约|挂号|门诊|appointment|booking)[^,]{0,8}(?:取消|退掉|cancel)|(?:预约|约)[^,]{0,4}不要了",
+    re.IGNORECASE,
+)
+_CANCELLED = re.compile(
+    r"(?:已经?|帮您|给您|为您|都)[^,]{0,8}(?:取消|cancel)|取消(?:好|掉)?了|cancel\s?(?:掉|好)?了", re.IGNORECASE
+)
+_NOT_CANCELLED = re.compile(r"不(?:想|要|用|能|可以)?[^,]{0,2}(?:取消|cancel)|没[^,]{0,3}取消")
+
+
+def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
+    """Find the date that a caller's turn settles on, asks for or calls off."""
+    cancelled = _cancelled(reading, spoken, _CANCELS)
+    if cancelled:
+        yield cancelled
+        return
+    is_asked = bool(_ASKS.search(simplified(reading.asked))) or "appointment" in reading.known
+    dates = [
+        found
+        for clause, found in _dates(reading, spoken)
+        if (is_asked or _is_wanted(spoken, clause, found)) and not _FACTS.search(clause.words)
+    ]
+    if dates:
+        last = dates[-1]
+        yield Found("appointment", last.value, last.start, last.end, last.confidence)
+
+
+def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
+    """Find the date that an agent's turn states as settled, or called off."""
+    before = simplified(reading.before)
+    if _CANCELS.search(before):
+        cancelled = _cancelled(reading, spoken, _CANCELLED)
+        if cancelled:
+            yield cancelled
+            return
+    agrees = bool(_AGREES.match(spoken.text)) and bool(_SPEAKS_OF.search(before))
+    dates = [
+        found
+        for clause, found in _dates(reading, spoken)
+        if not clause.is_question
+        and not _FACTS.search(clause.words)
+        and (agrees or _SETTLES.search(spoken.text, clause.start, _clause_after(spoken, clause)))
+    ]
+    if dates:
+        last = dates[-1]
+        yield Found("appointment", last.value, last.start, last.end, last.confidence)
+
+
+def _clause_after(spoken: Spoken, clause: Clause) -> int:
+    later = [one for one in spoken.clauses if one.start > clause.start]
+    return later[0].end if later and not later[0].is_question else clause.end
+
+
+def _cancelled(reading: Reading, spoken: Spoken, pattern: re.Pattern[str]) -> Found | None:
+    for clause in spoken.clauses:
+        cue = pattern.search(spoken.text, clause.start, clause.end)
+        if cue is None or clause.is_supposed or clause.is_reported or clause.is_question:
+            continue
+        if _NOT_CANCELLED.search(clause.words) or _REQUESTS.search(spoken.text, cue.end()):
+            continue
+        dates = list(_in_clause(reading, spoken, clause))
+        value = dates[0].value if dates else ANY_VALUE
+        return Found("appointment", value, cue.start(), cue.end(), SURE, is_withdrawal=True)
+    return None
+
+
+def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound]]:
+    """Dates that are said as to hold; none where two are to choose from."""
+    found: list[tuple[Clause, DateFound]] = []
+    for clause in spoken.clauses:
+        if clause.is_supposed or clause.is_reported:
+            continue
+        if clause.is_question and not _REQUESTS.search(clause.words):
+            continue
+        for date in _in_clause(reading, spoken, clause):
+            rest = spoken.text[date.start : max(date.end, clause.end)]
+            if not _REFUSES.search(rest) and not _REFUSES.search(clause.words[: date.start - clause.start]):
+                hedged = clause.is_hedged or clause.is_question
+                confidence = min(date.confidence, AMBIGUOUS) if hedged else date.confidence
+                found.append((clause, DateFound(date.value, date.start, date.end, confidence)))
+    for (_, one), (_, other) in zip(found, found[1:], strict=False):
+        between = spoken.text[one.end : other.start]
+        if one.value[:10] != other.value[:10] and _EITHER.fullmatch(between.strip(" ,吧者是")):
+            return
+    yield from found
+
+
+def _in_clause(reading: Reading, spoken: Spoken, clause: Clause) -> Iterator[DateFound]:
+    stop = min(len(spoken.text), clause.end + 24)  # a time may stand behind a pause
+    for date in find_dates(spoken.text, reading.at, reading.zone, start=clause.start, end=stop):
+        is_due = re.match(r"\s?(?:以前|之前|前|内)", spoken.text[date.end : date.end + 3])
+        if date.start < clause.end and not is_due:
+            yield date
+
+
+def _is_wanted(spoken: Spoken, clause: Clause, date: DateFound) -> bool:
+    before = clause.words[: max(0, date.start - clause.start)]
+    return bool(_WANTS.search(before) or _WANTS.search(spoken.text, date.end, date.end + REACH))

@@ -1,0 +1,28 @@
+"""Reads one turn for everything that is said in Chinese."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ringback.core.chinese import addresses, appointments, contact, matters, names, numbers
+from ringback.core.chinese.clauses import is_instruction, spoken
+from ringback.core.chinese.signs import has_chinese
+from ringback.core.reading import Found, Reading
+
+
+def read(reading: Reading) -> Iterator[Found]:
+    """Find what a caller's turn says; nothing in one without Chinese, or with instructions."""
+    if not has_chinese(reading.text) or is_instruction(reading.text):
+        return
+    said = spoken(reading.text)
+    for reader in (names, numbers, addresses, contact, appointments, matters):
+        yield from reader.read(reading, said)
+
+
+def read_agent(reading: Reading) -> Iterator[Found]:
+    """Find what an agent's turn settles and promises."""
+    if not has_chinese(reading.text) or is_instruction(reading.text):
+        return
+    said = spoken(reading.text)
+    yield from appointments.read_agent(reading, said)
+    yield from matters.read_agent(reading, said)
