@@ -231,7 +231,9 @@ def _spelled(text: str) -> Iterator[str]:
 def _is_address_heard(value: str, text: str) -> bool:
     """Each longer part of an e-mail address, as words, spelled, or within a word."""
     plain_letters = _REPEATED.sub(_repeated, _AS_IN.sub(r"\1", text))
-    forms = (plain_letters, plain_letters.lower().replace("uu", "w"))  # "double u"
+    forms = [plain_letters, plain_letters.lower().replace("uu", "w")]  # "double u"
+    if has_chinese(text):
+        forms.append(simplified(plain_letters).translate(_CHINESE_DIGITS))
     said = " ".join([*map(_compact, (*forms, in_digits(plain_letters))), *_spelled(text)])
     parts = re.split(r"[@._+-]", value.lower())
     numbers = numbers_in(text).runs

@@ -51,6 +51,9 @@ _POSTAL = re.compile(
 )
 
 
+_NOT_HERE = re.compile(rf"不是[^,。!?]{{2,40}}?(?:号|楼|室)[\s,]*(?:而是|应该是|是)\s*")
+
+
 def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find an e-mail address and a postal address in one of the caller's turns."""
     newest: dict[tuple[str, str], Found] = {}
@@ -84,16 +87,18 @@ def _emails(reading: Reading, spoken: Spoken, clause: Clause) -> Iterator[Found]
 def _corrected_email(text: str, start: int, confidence: float) -> Found | None:
     found = _email_at(text, start, confidence)
     while found and (cue := CORRECTION.match(text, found.end)):
-        following = _email_at(text, cue.end(), confidence)
+        following = _email_at(text, cue.end(), confidence) or _email_at(
+            text, cue.end(), confidence, before=f"{found.value.partition('@')[0]}@"
+        )
         if following is None:
             break
         found = following
     return found
 
 
-def _email_at(text: str, start: int, confidence: float) -> Found | None:
-    """Put the words of an address together as far as they go."""
-    value, place, end = "", start, start
+def _email_at(text: str, start: int, confidence: float, *, before: str = "") -> Found | None:
+    """Put the words of an address together as far as they go, behind what is known of it."""
+    value, place, end = before, start, start
     for _ in range(MAX_PARTS):
         skipped = _SKIPPED.match(text, place)
         place = skipped.end() if skipped else place
@@ -155,6 +160,9 @@ def _corrected_place(said: str, text: str, start: int, confidence: float) -> Fou
 
 
 def _place_at(said: str, text: str, start: int, confidence: float) -> Found | None:
+    denial = _NOT_HERE.match(text, start)
+    if denial:
+        start = denial.end()
     match = _POSTAL.match(text, start)
     if match is None:
         return None

@@ -35,7 +35,7 @@ _COUNTS_NOT = re.compile(
 )
 _OF_ANOTHER = re.compile(rf"我(?:的|家)?(?:{CHINESE})|[他她]")
 _OBJECT = re.compile(r"(?:把|将)[^,]{1,10}(?:用|传|发|寄)|(?:账单|合约|发票|资料|档案|照片|密码|文件|收据|明细)")
-_I_SEND = re.compile(r"我(?:再|会|来|先|想|可以|要|去|刚)?(?:传|发|寄|打|用)(?!.{0,8}(?:给我|通知我|联络我|联系我))")
+_I_SEND = re.compile(r"(?<![给跟和向叫])我(?:再|会|来|先|想|可以|要|去|刚)?(?:传|发|寄|打|用)(?!.{0,8}(?:给我|通知我|联络我|联系我))")
 _ASKS_METHOD = re.compile(
     r"(?:怎么|如何|什么方式|哪种方式|哪一?种|什么方法)[^?]*(?:通知|联络|联系|告知|告诉|找您|回复)|(?:电话|简讯|短信|邮件|email)(?:通知|联系|联络)?,?还是|(?:通知|联络|联系)方式(?:是|呢)"
 )
@@ -47,6 +47,7 @@ _CALLS = re.compile(
 _NO_CALLS = re.compile(
     rf"{_NOT}[^,]{{0,4}}?\s*(?:给我)?\s*(?:打(?:电话|手机|来|给我|过来|扰)|来电|call|接电话|电话联络|电话联系|用电话|通电话)|{_NOT}(?:给我)?打(?:了|$)", re.IGNORECASE
 )
+_AT_TIMES = re.compile(r"点|早上|上午|中午|下午|晚上|半夜|上班|周末|假日|平日|时间|今天|明天|这几天")
 _TIME_CUE = re.compile(
     r"打(?:给我|电话|来|过来|我|$)|联络|联系|回电|找我|来电|回我|call|再打|通知我|方便接|接电话", re.IGNORECASE
 )
@@ -95,7 +96,7 @@ _WISHES = re.compile(
 _OTHER_BAD = re.compile(
     r"(?:文|语|话|english)(?:不(?:太|大|是很)?(?:好|行|会|流利)|很(?:差|烂|破)|讲得?不好|听不懂)|(?:听不懂|不(?:太)?(?:会|懂)(?:讲|说|听)?|不是很懂)\s*(?:中文|国语|英文|英语|普通话|华语|台语|english)"
 )
-_ABILITY = re.compile(r"[你您]们|客服|有没有|有(?:会|讲|说|没)|有人|专员|他|她")
+_ABILITY = re.compile(r"[你您]们|客服.*会|有没有|有(?:会|讲|说|没)|有人|专员|他|她")
 
 
 def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
@@ -155,7 +156,7 @@ def _unwanted(spoken: Spoken, clause: Clause) -> Found | None:
     if clause.is_question:
         return None
     calls = _NO_CALLS.search(clause.words)
-    if calls:
+    if calls and not _AT_TIMES.search(clause.words):
         return _found(spoken, clause, _NONE["phone call"], calls, SURE)
     for method in ("text", "email", "letter"):
         pattern = rf"{_NOT}[^,]{{0,4}}?\s*(?:给我|{_SENDS}|收|{_SENDS}给我|给我{_SENDS})\s*(?:{_METHODS[method]})"

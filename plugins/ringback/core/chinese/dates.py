@@ -25,6 +25,7 @@ from ringback.core.reading import AMBIGUOUS, SURE
 
 EVENING_STARTS = 5  # 晚上四點 is at night, 晚上五點 in the evening
 NOON = 12
+REPUBLIC = 1911  # the year before the Republic's first
 
 _WORDS = {"大后": 3, "后": 2, "明": 1, "今": 0}
 _WEEKS = {"上": -1, "这": 0, "本": 0, "下": 1}
@@ -41,7 +42,10 @@ _DAY = re.compile(
     rf"|\b(?P<english>(?:(?P<english_which>this|next)\s+)?(?P<english_day>{'|'.join(WEEKDAYS)}|tomorrow|today))\b",
     re.IGNORECASE,
 )
-_PAST_BEFORE = re.compile(r"(?:从|自从|打从|自|每|每个|除了|上次|直到|到|not|last|since)\s?$")
+_FULL = re.compile(
+    rf"(?P<republic>民国)?\s?(?P<year>\d{{2,4}}|[零〇○一二三四五六七八九十百]{{2,5}})年\s?(?P<month>{DAY_NUMBER})月\s?(?P<day>{DAY_NUMBER})[日号]?"
+)
+_PAST_BEFORE = re.compile(r"(?:从|自从|打从|自|每|每个|除了|上次|直到|not|last|since)\s?$")
 _SINCE = re.compile(r"\s?(?:开始|起|以来|那天|当天就|就开始)")
 _TIME_GAP = re.compile(r"[\s,]{0,2}(?:[吧的啊那]|好了|约|大概|大约|也?可以|也行)?[\s,]{0,2}(?:在|约|大概|大约|差不多)?\s?")
 _CLOCK_START = re.compile(rf"{_PART}|[0-9一二两三四五六七八九十]")
@@ -92,6 +96,19 @@ def read_clock(text: str, start: int, part: str = "") -> ClockTime | None:
     if hour is None or minute is None or hour > 24 or minute > 59:
         return None
     return _in_part(hour, minute, said["part"] if said else part, match.end())
+
+
+def read_full(text: str, start: int) -> tuple[date, int] | None:
+    """Read the date with its year that begins at an offset, and where it ends.
+
+    Years may be the Republic's: 民国七十四年 is 1985.
+    """
+    match = _FULL.match(text, start)
+    if match is None:
+        return None
+    year, month, day = (number_of(match[part]) or 0 for part in ("year", "month", "day"))
+    made = _made(year + (REPUBLIC if match["republic"] else 0), month, day, SURE)
+    return (made[0], match.end()) if made and (match["republic"] or year >= REPUBLIC) else None
 
 
 def clocks(text: str, at: datetime, zone: str) -> frozenset[str]:

@@ -47,7 +47,7 @@ _OTHERS = re.compile(
 )
 _PAST = re.compile(r"(?:上次|以前|之前|去年|上个月|曾经|那时候?)(?!的?(?:账单|问题)|就?(?:开始|一直))")
 _GREETING = re.compile(
-    r"^(?:\W|喂|你好|您好|嗨|哈啰|那个|就是说?|因为|所以|然后|不好意思|请问(?:一下)?|嗯|呃|欸|诶|哎|啊|是这样(?:的|子)?|我(?:想|要)(?:问|报修|反映|反应|投诉|申诉|说)(?:一下)?|我跟你说|但是|可是|不过|而且|我发现|麻烦)+"
+    r"^(?:\W|喂|你好|您好|嗨|哈啰|那个|就是说?|因为|所以|然后|不好意思|请问(?:一下)?|嗯|呃|欸|诶|哎|啊|是这样(?:的|子)?|我(?:想|要)(?:问|报修|反映|反应|投诉|申诉|说)(?:一下)?|我跟你说|但是|可是|不过|而且|我发现|麻烦|我(?:是|叫|姓)[^,]{1,12}?\s(?=我))+"
 )
 
 _DEED = (
@@ -138,12 +138,15 @@ def _resolved(reading: Reading, spoken: Spoken, place: int, clause: Clause) -> I
 
 def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find what the agent promises, and an exception that is made; offers are neither."""
+    granted_to = -1
     for clause in spoken.clauses:
-        if not clause.is_statement or _OFFERS.search(clause.words):
+        if clause.start < granted_to or not clause.is_statement or _OFFERS.search(clause.words):
             continue
         exception = _EXCEPTION.search(clause.words)
         if exception and not _NO_EXCEPTION.search(clause.words):
-            yield _exception(reading.text, spoken, clause)
+            found = _exception(reading.text, spoken, clause)
+            granted_to = found.end
+            yield found
         elif _WILL.search(clause.words) and not _NO_PROMISE.search(clause.words):
             yield _promise(reading, spoken, clause)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ringback.core.chinese.clauses import CORRECTION, Clause, Spoken
-from ringback.core.chinese.signs import HAN
+from ringback.core.chinese.signs import HAN, simplified
 from ringback.core.reading import ANSWERED, LIKELY, SURE, Found, Reading
 
 _SURNAMES = (
@@ -16,7 +16,7 @@ _SURNAMES = (
 )
 _DOUBLE_SURNAMES = "欧阳|司徒|诸葛|上官|司马|皇甫|夏侯|东方|端木|尉迟|张简|范姜|长孙|慕容|公孙|令狐"
 _SURNAME = rf"(?:{_DOUBLE_SURNAMES}|[{_SURNAMES}])"
-_GIVEN = rf"(?![我你您他她它是的了吗呢吧啦想要请问打不也很在这那就从住来帮和跟说])[{HAN}]"
+_GIVEN = rf"(?:(?![我你您他她它是的了吗呢吧啦想要请问打不也很在这那就从住来帮和跟说])[{HAN}])"
 _LATIN = r"[A-Z][a-z]+(?:\s[A-Z][a-z]+){0,2}"
 _LATIN_SMALL = r"[A-Za-z][a-z]+(?:\s[A-Z][a-z]+|\s(?!account|here|speaking|from|and|my|is)[a-z]+){0,2}"
 _TITLE = r"(?:先生|小姐|女士|太太|同学|老师|医师|医生|经理|律师|教授|妈妈|爸爸)"
@@ -45,13 +45,15 @@ _NO_PERSON = re.compile(r".*(?:会员|客户|用户|人|员|卡|店|家|公司|�
 _HI = r"(?:(?:喂|你好|您好|哈啰|哈喽|嗨|早安|早上好|午安|晚安|是的|对|嗯|呃|那个|不是|不对|hi|hello|ok|好)[啊呀啦哦]?[\s,]*)*"
 _CALLED = re.compile(
     r"(?<![他她你您叫家友])(?:我|本人|俺)(?:现在|本人|全名|名字|这边|这里|的名字|的全名|的中文名字|的英文名字|的姓名|的大名|已经?)*(?:改名)?"
-    r"(?:就)?(?:叫做|叫作|叫|名叫|是叫)\s*|(?:我的|^\W*)(?:全名|名字|姓名|大名)(?:是|叫做?|:)\s*|改名(?:叫|成|为)\s*"
+    r"(?:就)?(?:叫做|叫作|叫|名叫|是叫)\s*|(?:我的|^\W*)(?:全名|名字|姓名|大名)(?:是|叫做?|:)\s*|改名(?:叫|成|为)\s*|(?<![他她])现在(?:改)?叫(?!我)\s*|my name(?:'s| is)\s*"
 )
 _CALL_ME = re.compile(r"(?<!都)(?<!们)叫我\s*")
 _FAMILY = re.compile(r"(?:我|敝|免贵|小姓|本人)[\s,]*姓\s*|敝姓\s*|免贵姓?\s*")
-_FURTHER = re.compile(r"[\s,]*(?:(?:名字?|全名|名)?(?:叫做?|是)?|我叫|我是)\s*")
+_GIVEN_NAME = re.compile(
+    rf"(?:(?:名字?|全名)(?:叫做?|是)?|叫做?|单名一?个?)(?P<given>{_GIVEN}{{1,2}}?)(?:字|{_END})"
+)
 _AM = re.compile(
-    rf"^\W*{_HI}(?:(?:我|我这边|我这里|这里|这边|本人|敝人)(?:就)?是|我)\s*(?:那个|一位)?\s*(?:客户)?(?=[{_SURNAMES}A-Z欧司诸上皇夏东端尉长慕公令])"
+    rf"^\W*{_HI}(?:(?:我|我这边|我这里|这里|这边|本人|敝人)(?:就)?是|我|本人|this is)\s*(?:那个|一位)?\s*(?:客户)?(?=[{_SURNAMES}A-Z欧司诸上皇夏东端尉长慕公令])"
 )
 _ASKS = re.compile(
     r"贵姓|大名|(?:您|你|客户)的?(?:中文|英文|全)?(?:名字|姓名|名)|怎么称呼|如何称呼|称呼您|哪位|叫什么|什么名字|尊姓|what(?:'s| is) your name|your name"
@@ -67,13 +69,13 @@ _DENIES = re.compile(r"^\W*(?:不是|不对|错了|不|没有|no)[啦哦啊耶\s
 def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find the caller's name in one of the caller's turns; the last one said wins."""
     found: Found | None = None
-    asked = bool(_ASKS.search(reading.asked))
+    asked = bool(_ASKS.search(simplified(reading.asked)))
     for place, clause in enumerate(spoken.clauses):
         if not clause.is_statement:
             continue
         is_denied = place > 0 and bool(_DENIES.fullmatch(spoken.clauses[place - 1].words))
         is_put_right = is_denied or bool(_DENIES.match(clause.words))
-        read_back = is_put_right and bool(_READS_BACK.search(reading.asked))
+        read_back = is_put_right and bool(_READS_BACK.search(simplified(reading.asked)))
         one = _stated(spoken, clause) or _answered(spoken, clause, asked=asked, read_back=read_back)
         if one and not (found and len(one.value) < 2 <= len(found.value)):
             found = one
@@ -83,7 +85,7 @@ def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
 
 def _in_own_signs(text: str, found: Found) -> Found:
     value = found.value
-    if not value.isascii():
+    if not value.isascii() and found.end - found.start == len(value):
         place = found.end - len(value)
         value = text[place : found.end]
     return Found("name", value, found.start, found.end, found.confidence)
@@ -91,10 +93,9 @@ def _in_own_signs(text: str, found: Found) -> Found:
 
 def _stated(spoken: Spoken, clause: Clause) -> Found | None:
     text = spoken.text
-    cue = _CALLED.search(text, clause.start, clause.end)
-    if cue:
-        if re.search(r"以前|之前|本来|原本|不$", text[clause.start : cue.start()]):
-            return None
+    cues = list(_CALLED.finditer(text, clause.start, clause.end))
+    if cues:
+        cue = cues[-1]
         first = _name_at(text, cue.end(), SURE, is_free=True)
         return _last(text, first) if first else None
     family = _FAMILY.search(text, clause.start, clause.end)
@@ -122,12 +123,9 @@ def _of_family(text: str, start: int) -> Found | None:
         again = _name_at(text, alone.end() + place.end(), SURE)
         if again and again.value.startswith(surname) and not re.search(rf"{_TITLE}$", again.value):
             return again
-        further = re.compile(rf"(?:名字?|全名)?(?:叫做?|是)?({_GIVEN}{{1,2}}){_END}").match(
-            text, alone.end() + place.end()
-        )
-        if further and further.group().startswith(("名", "叫", "全")):
-            end = further.end(1)
-            return Found("name", surname + further[1], alone.start(), end, SURE)
+        given = _GIVEN_NAME.match(text, alone.end() + place.end())
+        if given:
+            return Found("name", surname + given["given"], alone.start(), given.end("given"), SURE)
     return Found("name", surname, alone.start(), alone.start() + len(surname), LIKELY)
 
 

@@ -58,7 +58,7 @@ _VALUES = {sign: value for value, sign in enumerate("零一二三四五六七八
 _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _SPOKEN = str.maketrans({sign: str(value) for sign, value in _VALUES.items()})
 _RUN = re.compile(rf"[{DIGITS}]+")
-_REPEAT = re.compile(rf"(?P<times>[二两三四五六2-6])个(?P<digit>[{DIGITS}])(?![{DIGITS}])")
+_REPEAT = re.compile(rf"(?P<times>[二两三四五六2-6])个(?P<digit>[{DIGITS}])")
 _LETTER = re.compile(r"[A-Za-z](?![A-Za-z])")
 _GAP = re.compile(
     r"[\s,.\-—·]{0,3}(?:(?:嗯|呃|啊|额|诶|那个|然后是?|再来是?|接着是?|后面是?|横杠|杠|减号|dash)"
