@@ -16,7 +16,7 @@ REACH = 16  # signs behind a date in which it may be said to be wanted
 _WANTS = re.compile(
     r"约|预定|预订|改到|改成|改在|改期|延到|延后|提前到|排|安排|过来|再来|来(?:修|装|看|一趟|我家|吧|好了|就好|可以)|派人|上门|到府|登门|我?过去"
     r"|到场|挂号|见面|碰面|就诊|看诊|门诊|师傅|工程师|技师|技术员|维修|安装|打给我|打电话给我|给我打|回电|联络我|联系我|通知我"
-    r"|(?:也|都|比较)?可以(?!打|用|传|发|寄)|(?<!不)行(?!李|动)|没问题|ok|okay|方便|好了|就好|好吧?$|book|schedule|appointment|reschedule|^就",
+    r"|(?:也|都|比较)?可以(?=[吗吧的啊哦呀了,。\s!]|$|过来|来|去)|(?<!不)行(?!李|动)|没问题|ok|okay|方便|好了|就好|好吧?$|book|schedule|appointment|reschedule|let's|make it|^就|(?:麻烦|请|那就?|就|改)\s?$",
     re.IGNORECASE,
 )
 _REFUSES = re.compile(
@@ -24,7 +24,7 @@ _REFUSES = re.compile(
     r"|已经?(?:过|来|去|付|缴)|(?:来|去|到|修|装|付|缴|打|寄)过|cancel|以前都|收到",
     re.IGNORECASE,
 )
-_FACTS = re.compile(r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的|寄出|到货")
+_FACTS = re.compile(r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的|寄出|到货|再打(?!给我|电话给我)|打(?:给|电话给|过去给)[你您]|再说|再看|再想|再联络你|考虑|出国|旅游|出差|考试|上班|放假")
 _ASKS = re.compile(
     r"什么时候|何时|哪一?天|哪个时间|哪个时段|几点|几号|星期几|周几|礼拜几|时间|约|预|方便|(?:过去|到府|上门|安排|过来|来)[^?]*(?:可以吗|行吗|好吗|方便吗)"
     r"|(?:可以|行|好|方便)吗|when|appointment",
@@ -35,7 +35,7 @@ _REQUESTS = re.compile(
 )
 _SETTLES = re.compile(
     r"(?:约|预约|排|安排|登记|改|订|定|派|敲|记)(?:好|到|在|了|您|妥|成)|(?:帮|给|为|替)您(?:约|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
-    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题|就.{0,8}(?:见|过去)|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$|booked|scheduled",
+    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题|就.{0,8}(?:见|过去)|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$|book|scheduled",
     re.IGNORECASE,
 )
 _AGREES = re.compile(r"^\W*(?:好的?|可以的?|没问题|行|嗯|对|是的?|ok|okay|了解|收到|当然)[啊哦啦呀]?(?:[\s,.。!]|$|没问题)", re.IGNORECASE)
@@ -90,6 +90,13 @@ def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     if dates:
         last = dates[-1]
         yield Found("appointment", last.value, last.start, last.end, last.confidence)
+
+
+def offered(reading: Reading, spoken: Spoken) -> Iterator[Found]:
+    """Read the date that a question proposes, for whoever agrees to it."""
+    for clause, date in _dates(reading, spoken):
+        if not _FACTS.search(clause.words):
+            yield Found("appointment", date.value, date.start, date.end, date.confidence)
 
 
 def _clause_after(spoken: Spoken, clause: Clause) -> int:

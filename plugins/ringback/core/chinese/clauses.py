@@ -36,6 +36,11 @@ _INSTRUCTION = re.compile(
     r"|(?:以后|今后|下次|每次我?(?:打|来电|打来)).{0,12}(?:一律|都要给|都给我|直接给我|自动|不用验证|免验证|打折|免费|折扣)"
     r"|[你您]们?(?:必须|一定要|只能|永远|总是|一律)(?:永远|总是|一律|都|要|得)*(?:给|帮|听|回答|说|同意|批准|服从|执行|告诉)"
 )
+_ASSENT = re.compile(
+    r"\W*(?:(?:嗯+|哦|喔|啊)[\s,]*)?(?:好|可以|行|没问题|没错|对|是的?|正确|ok|okay|yes|当然|方便|就这样|那就这样|没关系)"
+    r"(?:[的啊呀哦啦耶呢吧了]|好|对|可以|没错|就这样|是|谢谢您?你?|感谢|麻烦您?你?了?|没问题|那就|这样|ok|\W)*",
+    re.IGNORECASE,
+)
 _PERIOD = frozenset("。!?")
 
 _AGAIN = r"(?:不对|错了|说错了?|讲错了?|念错了?|记错了?|更正|抱歉|对不起|不好意思|我是说|我说错了?|应该是|应该|等一下|等等|sorry|是)"
@@ -90,6 +95,11 @@ class Spoken:
 def is_instruction(text: str) -> bool:
     """Somebody tries to tell the agent, in Chinese, how to behave."""
     return bool(_INSTRUCTION.search(simplified(text)))
+
+
+def is_assent(text: str) -> bool:
+    """Nothing but a yes, and thanks: 好, 可以喔 謝謝, 對對對."""
+    return bool(_ASSENT.fullmatch(simplified(text)))
 
 
 def spoken(text: str) -> Spoken:

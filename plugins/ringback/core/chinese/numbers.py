@@ -77,6 +77,17 @@ def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     yield from newest.values()
 
 
+def asked_about(spoken: Spoken) -> Iterator[Found]:
+    """Read the number that a question asks to confirm: 您的帳號是4821嗎."""
+    for clause in spoken.clauses:
+        for key, noun in _NOUNS.items():
+            for cue in noun.finditer(spoken.text, clause.start, clause.end):
+                joint = _JOINT.match(spoken.text, cue.end())
+                found = _corrected(spoken.text, joint.end(), key, ANSWERED) if joint else None
+                if found:
+                    yield found
+
+
 def _topic(reading: Reading) -> str:
     """What the agent asks for, or what the caller was about to give."""
     return _last_topic(simplified(reading.asked)) or _last_topic(simplified(reading.before))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ringback.core.chinese import addresses, appointments, contact, matters, names, numbers
+from ringback.core.chinese import addresses, appointments, assent, contact, matters, names, numbers
 from ringback.core.chinese.clauses import is_instruction, spoken
 from ringback.core.chinese.signs import has_chinese
 from ringback.core.reading import Found, Reading
 
 
 def read(reading: Reading) -> Iterator[Found]:
-    """Find what a caller's turn says; nothing in one without Chinese, or with instructions."""
-    if not has_chinese(reading.text) or is_instruction(reading.text):
+    """Find what a caller's turn says; nothing where no Chinese is spoken, or with instructions."""
+    if not has_chinese(reading.text + reading.asked) or is_instruction(reading.text):
         return
     said = spoken(reading.text)
-    for reader in (names, numbers, addresses, contact, appointments, matters):
+    for reader in (names, numbers, addresses, contact, appointments, matters, assent):
         yield from reader.read(reading, said)
 
 
@@ -26,3 +26,4 @@ def read_agent(reading: Reading) -> Iterator[Found]:
     said = spoken(reading.text)
     yield from appointments.read_agent(reading, said)
     yield from matters.read_agent(reading, said)
+    yield from assent.read_agent(reading, said)
