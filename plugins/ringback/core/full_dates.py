@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from ringback.core.chinese.dates import read_full
+from ringback.core.chinese.dates import read_full, read_month_day
 from ringback.core.chinese.signs import simplified
 from ringback.core.dates import MONTHS
 from ringback.text import ordinal, spoken_digits
@@ -99,6 +99,9 @@ def _dated(year: int, month: int, day: int, match: re.Match[str]) -> FullDate | 
 
 
 def _named(text: str, place: int, today: date) -> FullDate | None:
+    chinese = read_month_day(simplified(text), place, today)
+    if chinese:
+        return FullDate(chinese[0], False, place, chinese[1])
     match = _DAY_MONTH.match(text, place)
     if match:
         named, month_name = match.groups()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
 
 from ringback.core.chinese.clauses import Clause, Spoken
-from ringback.core.chinese.dates import find_dates
+from ringback.core.chinese.dates import NOON, find_dates, read_clock
 from ringback.core.chinese.signs import simplified
-from ringback.core.dates import DateFound
-from ringback.core.reading import AMBIGUOUS, ANY_VALUE, SURE, Found, Reading
+from ringback.core.dates import DateFound, zone_of
+from ringback.core.reading import AMBIGUOUS, ANSWERED, ANY_VALUE, SURE, Found, Reading
 
 REACH = 16  # signs behind a date in which it may be said to be wanted
 
@@ -42,6 +43,8 @@ _AGREES = re.compile(r"^\W*(?:好的?|可以的?|没问题|行|嗯|对|是的?|o
 _SPEAKS_OF = re.compile(
     r"约|预|改到|改成|改期|过来|上门|到府|师傅|工程师|几点|什么时候|哪一?天|维修|安装|appointment|时间", re.IGNORECASE
 )
+_SAME_TIME = re.compile(r"(?:同样|一样|相同|原来|同个?)的?时(?:间|段)|时间(?:不变|一样|照旧)")
+_CHANGES = re.compile(r"改|还是|不对|换|延|提前|晚一点|早一点|可以|好了|吧")
 _EITHER = re.compile(r"或|还是|跟|和|到|至|、|or")
 _CANCELS = re.compile(
     r"(?:取消|退掉|cancel)[^,]{0,10}(?:预约|预定|约|挂号|门诊|上门|维修|安装|appointment|booking)"
@@ -66,9 +69,50 @@ def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
         for clause, found in _dates(reading, spoken)
         if (is_asked or _is_wanted(spoken, clause, found)) and not _FACTS.search(clause.words)
     ]
-    if dates:
-        last = dates[-1]
+    last = _same_time(reading, spoken, dates[-1]) if dates else _time_alone(reading, spoken)
+    if last:
         yield Found("appointment", last.value, last.start, last.end, last.confidence)
+
+
+def _same_time(reading: Reading, spoken: Spoken, found: DateFound) -> DateFound:
+    """Of "改到后天,同样的时间", the time that was settled before."""
+    known = reading.known.get("appointment", "")
+    same = _SAME_TIME.search(spoken.text)
+    if same is None or "T" in found.value or "T" not in known:
+        return found
+    day = datetime.fromisoformat(found.value).date()
+    value = datetime.combine(day, datetime.fromisoformat(known).timetz())
+    end = max(found.end, same.end())
+    return DateFound(value.isoformat(timespec="minutes"), found.start, end, found.confidence)
+
+
+def _time_alone(reading: Reading, spoken: Spoken) -> DateFound | None:
+    """A time for the one day that the agent proposed, or another one on the settled day."""
+    known = reading.known.get("appointment", "")
+    asked = simplified(reading.asked)
+    days = {
+        found.value[:10]
+        for found in find_dates(asked, reading.at, reading.zone, start=0, end=len(asked))
+    }
+    is_changed = bool(known) and bool(_CHANGES.search(spoken.text))
+    if not (len(days) == 1 and _ASKS.search(asked)) and not is_changed:
+        return None
+    part = "下午" if "T" in known and int(known[11:13]) >= NOON else ""
+    for clause in spoken.clauses:
+        if not clause.is_statement or _REFUSES.search(clause.words):
+            continue
+        for place in range(clause.start, clause.end):
+            clock = read_clock(spoken.text, place) or read_clock(spoken.text, place, part)
+            if clock is None:
+                continue
+            if clock.is_ambiguous and part:
+                clock = read_clock(spoken.text, place, part) or clock
+            day = date.fromisoformat(days.pop() if len(days) == 1 else known[:10])
+            tz = zone_of(reading.zone) or UTC
+            at = datetime.combine(day, time(clock.hour, clock.minute), tz)
+            confidence = AMBIGUOUS if clock.is_ambiguous else ANSWERED
+            return DateFound(at.isoformat(timespec="minutes"), place, clock.end, confidence)
+    return None
 
 
 def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
@@ -94,9 +138,9 @@ def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
 
 def offered(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Read the date that a question proposes, for whoever agrees to it."""
-    for clause, date in _dates(reading, spoken):
+    for clause, found in _dates(reading, spoken):
         if not _FACTS.search(clause.words):
-            yield Found("appointment", date.value, date.start, date.end, date.confidence)
+            yield Found("appointment", found.value, found.start, found.end, found.confidence)
 
 
 def _clause_after(spoken: Spoken, clause: Clause) -> int:
@@ -125,12 +169,12 @@ def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound
             continue
         if clause.is_question and not _REQUESTS.search(clause.words):
             continue
-        for date in _in_clause(reading, spoken, clause):
-            rest = spoken.text[date.start : max(date.end, clause.end)]
-            if not _REFUSES.search(rest) and not _REFUSES.search(clause.words[: date.start - clause.start]):
+        for day in _in_clause(reading, spoken, clause):
+            rest = spoken.text[day.start : max(day.end, clause.end)]
+            if not _REFUSES.search(rest) and not _REFUSES.search(clause.words[: day.start - clause.start]):
                 hedged = clause.is_hedged or clause.is_question
-                confidence = min(date.confidence, AMBIGUOUS) if hedged else date.confidence
-                found.append((clause, DateFound(date.value, date.start, date.end, confidence)))
+                confidence = min(day.confidence, AMBIGUOUS) if hedged else day.confidence
+                found.append((clause, DateFound(day.value, day.start, day.end, confidence)))
     for (_, one), (_, other) in zip(found, found[1:], strict=False):
         between = spoken.text[one.end : other.start]
         if one.value[:10] != other.value[:10] and _EITHER.fullmatch(between.strip(" ,吧者是")):
@@ -140,12 +184,12 @@ def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound
 
 def _in_clause(reading: Reading, spoken: Spoken, clause: Clause) -> Iterator[DateFound]:
     stop = min(len(spoken.text), clause.end + 24)  # a time may stand behind a pause
-    for date in find_dates(spoken.text, reading.at, reading.zone, start=clause.start, end=stop):
-        is_due = re.match(r"\s?(?:以前|之前|前|内)", spoken.text[date.end : date.end + 3])
-        if date.start < clause.end and not is_due:
-            yield date
+    for found in find_dates(spoken.text, reading.at, reading.zone, start=clause.start, end=stop):
+        is_due = re.match(r"\s?(?:以前|之前|前|内)", spoken.text[found.end : found.end + 3])
+        if found.start < clause.end and not is_due:
+            yield found
 
 
-def _is_wanted(spoken: Spoken, clause: Clause, date: DateFound) -> bool:
-    before = clause.words[: max(0, date.start - clause.start)]
-    return bool(_WANTS.search(before) or _WANTS.search(spoken.text, date.end, date.end + REACH))
+def _is_wanted(spoken: Spoken, clause: Clause, found: DateFound) -> bool:
+    before = clause.words[: max(0, found.start - clause.start)]
+    return bool(_WANTS.search(before) or _WANTS.search(spoken.text, found.end, found.end + REACH))

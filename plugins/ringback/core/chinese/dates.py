@@ -27,6 +27,7 @@ EVENING_STARTS = 5  # 晚上四點 is at night, 晚上五點 in the evening
 NOON = 12
 REPUBLIC = 1911  # the year before the Republic's first
 
+_NOON = frozenset({"中午", "正午"})
 _WORDS = {"大后": 3, "后": 2, "明": 1, "今": 0}
 _WEEKS = {"上": -1, "这": 0, "本": 0, "下": 1}
 _PART = r"(?:一?大早|早上|早晨|上午|清早|清晨|凌晨|中午|正午|下午|午后|傍晚|晚上|晚间|夜里|夜间|半夜|深夜|早|晚)"
@@ -111,6 +112,15 @@ def read_full(text: str, start: int) -> tuple[date, int] | None:
     return (made[0], match.end()) if made and (match["republic"] or year >= REPUBLIC) else None
 
 
+def read_month_day(text: str, start: int, today: date) -> tuple[date, int] | None:
+    """Read the next day of a month and a day that begin at an offset: 五月二十号."""
+    match = _DAY.match(text, start)
+    if match is None or not match["month"]:
+        return None
+    read = _of_year(match, today)
+    return (read[0], match.end()) if read else None
+
+
 def clocks(text: str, at: datetime, zone: str) -> frozenset[str]:
     """Times of day that a text in simplified signs says, as HH:MM."""
     said = {found.value[11:16] for found in find_dates(text, at, zone, start=0, end=len(text))}
@@ -145,7 +155,7 @@ def _in_part(hour: int, minute: int, part: str, end: int) -> ClockTime | None:
         return ClockTime(guessed, minute, hour != NOON, end)
     if hour > NOON:
         return ClockTime(hour, minute, False, end) if hour < 24 else None
-    if part in {"中午", "正午"}:
+    if part in _NOON:
         hour = hour + NOON if hour < 4 else hour
     elif part[0] in "早上清凌一大":
         if hour == NOON and part not in {"凌晨", "清晨"}:
@@ -170,6 +180,8 @@ def _resolved(text: str, match: re.Match[str], local: datetime, limit: int) -> D
     day, confidence = read
     part, end = _part_after(text, match.end())
     clock, found_end = _clock_after(text, end, part, limit)
+    if clock is None and part in _NOON:
+        clock, found_end = ClockTime(NOON, 0, False, end), end
     end = found_end if clock else (match.end() if not part else end)
     bare = DateFound(day.isoformat(), match.start(), end, confidence)
     return _with_time(day, clock, local, bare) if clock else bare
