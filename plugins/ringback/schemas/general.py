@@ -89,7 +89,7 @@ GENERAL = Schema(
             sources=CALLER,
             type=ValueType.DATE,
             sensitivity=Sensitivity.SENSITIVE,
-            phrases=("my birthday is {value}", "I was born {value}", "我的生日是{value}"),
+            phrases=("my birthday is {value}", "I was born {value}", "我的生日是{value}", "我生日是{value}", "我是{value}出生", "我是{value}生的"),
         ),
         Field(
             key="home_town",

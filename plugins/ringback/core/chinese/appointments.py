@@ -15,9 +15,9 @@ from ringback.core.reading import AMBIGUOUS, ANSWERED, ANY_VALUE, SURE, Found, R
 REACH = 16  # signs behind a date in which it may be said to be wanted
 
 _WANTS = re.compile(
-    r"约|预定|预订|改到|改成|改在|改期|延到|延后|提前到|排|安排|过来|再来|来(?:修|装|看|一趟|我家|吧|好了|就好|可以)|派人|上门|到府|登门|我?过去"
-    r"|到场|挂号|见面|碰面|就诊|看诊|门诊|师傅|工程师|技师|技术员|维修|安装|打给我|打电话给我|给我打|回电|联络我|联系我|通知我"
-    r"|(?:也|都|比较)?可以(?=[吗吧的啊哦呀了,。\s!]|$|过来|来|去)|(?<!不)行(?!李|动)|没问题|ok|okay|方便|好了|就好|好吧?$|book|schedule|appointment|reschedule|let's|make it|^就|(?:麻烦|请|那就?|就|改)\s?$",
+    r"约|预定|预订|改到|改成|改在|改期|延到|延后|提前到|排|安排|过来|再来|来(?:$|修|装|看|一趟|我家|吧|好了|就好|可以)|派人|上门|到府|登门|我?过去"
+    r"|到场|挂号|见面|碰面|就诊|看诊|门诊|师傅|工程师|技师|技术员|维修|安装|有空|在家|打(?:来|过来)|打给我|打电话给我|给我打|回电|联络我|联系我|通知我"
+    r"|(?:也|都|比较)?可以(?=[吗吧的啊哦呀了,。\s!]|$|过来|来|去)|(?<!不)行(?!李|动)|没问题|ok|okay|方便|好了|就好|好吧$|book|schedule|appointment|reschedule|let's|make it|change|move|^就|(?:麻烦|请|那就?|就|改)\s?$",
     re.IGNORECASE,
 )
 _REFUSES = re.compile(
@@ -25,7 +25,8 @@ _REFUSES = re.compile(
     r"|已经?(?:过|来|去|付|缴)|(?:来|去|到|修|装|付|缴|打|寄)过|cancel|以前都|收到",
     re.IGNORECASE,
 )
-_FACTS = re.compile(r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的|寄出|到货|再打(?!给我|电话给我)|打(?:给|电话给|过去给)[你您]|再说|再看|再想|再联络你|考虑|出国|旅游|出差|考试|上班|放假")
+_REFUSES_NEXT = re.compile(r"(?:不是|不要|不约|取消|除了)\s?$")
+_FACTS = re.compile(r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的|寄出|到货|我们?[^,]{0,8}打(?!给我|电话给我|开)|(?:打|打电话|打过去)给[你您]|再说|再看|再想|再联络你|考虑|出国|旅游|出差|考试|上班|放假")
 _ASKS = re.compile(
     r"什么时候|何时|哪一?天|哪个时间|哪个时段|几点|几号|星期几|周几|礼拜几|时间|约|预|方便|(?:过去|到府|上门|安排|过来|来)[^?]*(?:可以吗|行吗|好吗|方便吗)"
     r"|(?:可以|行|好|方便)吗|when|appointment",
@@ -33,22 +34,25 @@ _ASKS = re.compile(
 )
 _REQUESTS = re.compile(
     r"(?:能不能|可不可以|可以|能|能否|可否|帮我|麻烦|请)[^,]{0,6}(?:改到|改成|改约|改在|约|排|安排|预约|延到)"
+    r"|(?:改到|改成|改约|延到|约|那就)[^,]{2,16}(?:好吗|可以吗|行吗|好不好|可不可以)"
 )
 _SETTLES = re.compile(
     r"(?:约|预约|排|安排|登记|改|订|定|派|敲|记)(?:好|到|在|了|您|妥|成)|(?:帮|给|为|替)您(?:约|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
-    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题|就.{0,8}(?:见|过去)|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$|book|scheduled",
+    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题|就.{0,8}(?:见|过去)|那?就约|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$|book|scheduled",
     re.IGNORECASE,
 )
 _AGREES = re.compile(r"^\W*(?:好的?|可以的?|没问题|行|嗯|对|是的?|ok|okay|了解|收到|当然)[啊哦啦呀]?(?:[\s,.。!]|$|没问题)", re.IGNORECASE)
 _SPEAKS_OF = re.compile(
     r"约|预|改到|改成|改期|过来|上门|到府|师傅|工程师|几点|什么时候|哪一?天|维修|安装|appointment|时间", re.IGNORECASE
 )
-_SAME_TIME = re.compile(r"(?:同样|一样|相同|原来|同个?)的?时(?:间|段)|时间(?:不变|一样|照旧)")
+_NO_DATE_ASKED = re.compile(r"买|发生|发现|开始|出生|生日|坏|收到|到期|缴|付|上次|寄|多久")
+_FILLERS = re.compile(r"(?:嗯|呃|啊|哦|好|那|就|吧|啦|的|谢谢|[\s,.。!…])*")
+_SAME_TIME = re.compile(r"(?:同样|一样|相同|同一|原来|同个?)的?时(?:间|段)|时间(?:不变|一样|照旧)")
 _CHANGES = re.compile(r"改|还是|不对|换|延|提前|晚一点|早一点|可以|好了|吧")
 _EITHER = re.compile(r"或|还是|跟|和|到|至|、|or")
 _CANCELS = re.compile(
     r"(?:取消|退掉|cancel)[^,]{0,10}(?:预约|预定|约|挂号|门诊|上门|维修|安装|appointment|booking)"
-    r"|(?:预约|约|挂号|门诊|appointment|booking)[^,]{0,8}(?:取消|退掉|cancel)|(?:预约|约)[^,]{0,4}不要了",
+    r"|(?:预约|约|挂号|门诊|appointment|booking)[^,]{0,8}(?:取消|退掉|cancel)|(?:预约|约|门诊)[^,]{0,6}(?:不要了|不去了?|不能去|去不了)",
     re.IGNORECASE,
 )
 _CANCELLED = re.compile(
@@ -63,7 +67,9 @@ def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     if cancelled:
         yield cancelled
         return
-    is_asked = bool(_ASKS.search(simplified(reading.asked))) or "appointment" in reading.known
+    asked = simplified(reading.asked)
+    is_asked = bool(_ASKS.search(asked)) or _is_bare(reading, spoken)
+    is_asked = (is_asked and not _NO_DATE_ASKED.search(asked)) or "appointment" in reading.known
     dates = [
         found
         for clause, found in _dates(reading, spoken)
@@ -95,7 +101,8 @@ def _time_alone(reading: Reading, spoken: Spoken) -> DateFound | None:
         for found in find_dates(asked, reading.at, reading.zone, start=0, end=len(asked))
     }
     is_changed = bool(known) and bool(_CHANGES.search(spoken.text))
-    if not (len(days) == 1 and _ASKS.search(asked)) and not is_changed:
+    is_asked = len(days) == 1 and (bool(_ASKS.search(asked)) or asked.rstrip().endswith("?"))
+    if not is_asked and not is_changed:
         return None
     part = "下午" if "T" in known and int(known[11:13]) >= NOON else ""
     for clause in spoken.clauses:
@@ -155,10 +162,17 @@ def _cancelled(reading: Reading, spoken: Spoken, pattern: re.Pattern[str]) -> Fo
             continue
         if _NOT_CANCELLED.search(clause.words) or _REQUESTS.search(spoken.text, cue.end()):
             continue
-        dates = list(_in_clause(reading, spoken, clause))
+        dates = list(_in_clause(reading, spoken, clause)) or _days_before(reading)
         value = dates[0].value if dates else ANY_VALUE
         return Found("appointment", value, cue.start(), cue.end(), SURE, is_withdrawal=True)
     return None
+
+
+def _days_before(reading: Reading) -> list[DateFound]:
+    """The one day that was spoken of just before."""
+    before = simplified(reading.before)
+    found = list(find_dates(before, reading.at, reading.zone, start=0, end=len(before)))
+    return found[-1:] if len({one.value for one in found}) == 1 else []
 
 
 def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound]]:
@@ -169,9 +183,9 @@ def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound
             continue
         if clause.is_question and not _REQUESTS.search(clause.words):
             continue
-        for day in _in_clause(reading, spoken, clause):
-            rest = spoken.text[day.start : max(day.end, clause.end)]
-            if not _REFUSES.search(rest) and not _REFUSES.search(clause.words[: day.start - clause.start]):
+        days = list(_in_clause(reading, spoken, clause))
+        for place, day in enumerate(days):
+            if not _is_refused(spoken.text, clause, days, place):
                 hedged = clause.is_hedged or clause.is_question
                 confidence = min(day.confidence, AMBIGUOUS) if hedged else day.confidence
                 found.append((clause, DateFound(day.value, day.start, day.end, confidence)))
@@ -182,12 +196,36 @@ def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound
     yield from found
 
 
+def _is_refused(text: str, clause: Clause, days: list[DateFound], place: int) -> bool:
+    """Words about one day, up to the next one: 周三不行改到周四."""
+    day = days[place]
+    before = text[days[place - 1].end if place else clause.start : day.start]
+    behind = place + 1
+    while behind < len(days) and days[behind].start - days[behind - 1].end <= 1:
+        behind += 1  # 周四周五都不行
+    end = days[behind].start if behind < len(days) else max(day.end, clause.end)
+    if before == "" and place:
+        before = text[clause.start : days[0].start]
+    says_no = _REFUSES_NEXT if place and before else _REFUSES
+    return bool(_REFUSES.search(text[day.start : end]) or says_no.search(before))
+
+
 def _in_clause(reading: Reading, spoken: Spoken, clause: Clause) -> Iterator[DateFound]:
     stop = min(len(spoken.text), clause.end + 24)  # a time may stand behind a pause
     for found in find_dates(spoken.text, reading.at, reading.zone, start=clause.start, end=stop):
         is_due = re.match(r"\s?(?:以前|之前|前|内)", spoken.text[found.end : found.end + 3])
         if found.start < clause.end and not is_due:
             yield found
+
+
+def _is_bare(reading: Reading, spoken: Spoken) -> bool:
+    """The turn is a date with its time, and nothing else."""
+    end = len(spoken.text)
+    days = list(find_dates(spoken.text, reading.at, reading.zone, start=0, end=end))
+    if not days or not all("T" in day.value for day in days):
+        return False
+    rest = spoken.text[: days[0].start] + spoken.text[days[-1].end :]
+    return bool(_FILLERS.fullmatch(rest))
 
 
 def _is_wanted(spoken: Spoken, clause: Clause, found: DateFound) -> bool:

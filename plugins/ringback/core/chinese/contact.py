@@ -51,6 +51,7 @@ _AT_TIMES = re.compile(r"点|早上|上午|中午|下午|晚上|半夜|上班|�
 _TIME_CUE = re.compile(
     r"打(?:给我|电话|来|过来|我|$)|联络|联系|回电|找我|来电|回我|call|再打|通知我|方便接|接电话", re.IGNORECASE
 )
+_ASKS_CALL = re.compile(r"(?:可以|能|麻烦|请)[^,]*(?:打|联络|联系|回电)[^,]*我")
 _ASKS_TIME = re.compile(
     r"(?:什么时候|何时|几点|什么时间|哪个时段|时间)[^?]*(?:打|联络|联系|方便|回电|通知|call)|(?:打|联络|联系|回电|方便)[^?]*(?:什么时候|几点|时间|何时)"
 )
@@ -90,11 +91,11 @@ _ONLY = re.compile(rf"(?:只|仅|就)(?:会|能|懂|听得懂|听懂|可以)?(?:
 _WISHES = re.compile(
     rf"(?:请|麻烦|拜托|希望|想|要|比较(?:习惯|会|喜欢)|习惯|偏好|喜欢|改|我们|咱们|还是|比较想|最好|prefer)(?:你们|你|您|可以|能|跟我|和我|都|继续|改)*{_SPEAKS}\s*(?:{_LANGUAGE})"
     rf"|(?:我|我们)(?:可以|能|能不能|可不可以|可否|想|要)(?:跟你|和你)?{_SPEAKS}\s*(?:{_LANGUAGE})|{_SPEAKS}\s*(?:{_LANGUAGE})\s*(?:好吗|行吗|可以吗|比较好|就好|吧|好了|我比较)"
-    rf"|(?:可以|能|能不能|可不可以|可否|能否)(?:跟我|和我|用|改用|切换到|换成|转|帮我转)?(?:{_SPEAKS})?\s*(?:{_LANGUAGE})",
+    rf"|(?:可以|能|能不能|可不可以|可否|能否)(?:跟我|和我|用|改用|切换到|换成|转|帮我转)?\s*(?:{_SPEAKS})?\s*(?:{_LANGUAGE})",
     re.IGNORECASE,
 )
 _OTHER_BAD = re.compile(
-    r"(?:文|语|话|english)(?:不(?:太|大|是很)?(?:好|行|会|流利)|很(?:差|烂|破)|讲得?不好|听不懂)|(?:听不懂|不(?:太)?(?:会|懂)(?:讲|说|听)?|不是很懂)\s*(?:中文|国语|英文|英语|普通话|华语|台语|english)"
+    r"(?:文|语|话|english|chinese)\s?(?:不(?:太|大|是很)?(?:好|行|会|流利)|很(?:差|烂|破)|讲得?不好|听不懂)|(?:听不懂|不(?:太)?(?:会|懂)(?:讲|说|听)?|不是很懂)\s*(?:中文|国语|英文|英语|普通话|华语|台语|english)"
 )
 _ABILITY = re.compile(r"[你您]们|客服.*会|有没有|有(?:会|讲|说|没)|有人|专员|他|她")
 
@@ -177,7 +178,8 @@ def _time(reading: Reading, spoken: Spoken) -> Found | None:
     """Read 晚上六點以後打給我: a time of day without a date."""
     is_asked = bool(_ASKS_TIME.search(simplified(reading.asked)))
     for clause in spoken.clauses:
-        if not clause.is_statement or _OF_ANOTHER.search(clause.words):
+        is_request = clause.is_question and bool(_ASKS_CALL.search(clause.words))
+        if not (clause.is_statement or is_request) or _OF_ANOTHER.search(clause.words):
             continue
         near = spoken.text[clause.start : clause.end + 12]
         if not (is_asked or _TIME_CUE.search(near)) or re.search(r"昨|刚才|上次|了$", clause.words):
