@@ -9,7 +9,6 @@ lets the last word win.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 from ringback.core import (
@@ -87,8 +86,7 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     for index, turn in enumerate(turns):
         if index in recorded:
             continue
-        before = "\n".join(plain(one.text[:MAX_TURN_CHARACTERS]) for one in turns[max(0, index - TURNS_BEFORE) : index])
-        reading = replace(_reading(turn, call, asked=asked, known=known), before=before)
+        reading = _reading(turn, call, asked=asked, before=_before(turns, index), known=known)
         for candidate in _candidates(turn, index, reading, call, schema):
             _keep(newest, candidate)
             if _is_callers_own(candidate):
@@ -97,12 +95,18 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     return tuple(sorted(newest.values(), key=lambda candidate: (_place(candidate), candidate.key)))
 
 
-def _reading(turn: Turn, call: Call, *, asked: str, known: dict[str, str]) -> Reading:
+def _before(turns: Sequence[Turn], index: int) -> str:
+    recent = turns[max(0, index - TURNS_BEFORE) : index]
+    return "\n".join(plain(turn.text[:MAX_TURN_CHARACTERS]) for turn in recent)
+
+
+def _reading(turn: Turn, call: Call, *, asked: str, before: str, known: dict[str, str]) -> Reading:
     return Reading(
         text=plain(turn.text[:MAX_TURN_CHARACTERS]),
         at=turn.at,
         zone=call.zone,
         asked=asked if turn.role is Role.CALLER else "",
+        before=before,
         known=dict(known),
     )
 

@@ -92,8 +92,10 @@ def _lacking(candidate: Candidate, before: Candidate, ground: Ground) -> str:
     if turn is None or is_chosen:  # a choice is one of a few words of ours
         return ""
     # An earlier check may have put words of earlier turns into it.
-    is_of_more = is_assent(candidate.evidence.words) or before.value != ground.given.value or (
-        field is not None and (field.type in _ACROSS_TURNS or field.is_agreed)
+    is_of_more = (
+        is_assent(candidate.evidence.words)
+        or before.value != ground.given.value
+        or (field is not None and (field.type in _ACROSS_TURNS or field.is_agreed))
     )
     evidence = candidate.evidence
     text = plain(turn.text)[max(0, evidence.start - MAX_AROUND) : evidence.end + MAX_AROUND]

@@ -89,7 +89,14 @@ GENERAL = Schema(
             sources=CALLER,
             type=ValueType.DATE,
             sensitivity=Sensitivity.SENSITIVE,
-            phrases=("my birthday is {value}", "I was born {value}", "我的生日是{value}", "我生日是{value}", "我是{value}出生", "我是{value}生的"),
+            phrases=(
+                "my birthday is {value}",
+                "I was born {value}",
+                "我的生日是{value}",
+                "我生日是{value}",
+                "我是{value}出生",
+                "我是{value}生的",
+            ),
         ),
         Field(
             key="home_town",
@@ -138,7 +145,12 @@ GENERAL = Schema(
             label="employer",
             sentence="The caller works for {value}",
             sources=CALLER_OR_GUESS,
-            phrases=("I work for {value}", "I'm employed by {value}", "我在{value}上班", "我在{value}工作"),
+            phrases=(
+                "I work for {value}",
+                "I'm employed by {value}",
+                "我在{value}上班",
+                "我在{value}工作",
+            ),
         ),
         Field(
             key="likes",

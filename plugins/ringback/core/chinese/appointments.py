@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
+from itertools import pairwise
 
 from ringback.core.chinese.clauses import Clause, Spoken
-from ringback.core.chinese.dates import NOON, find_dates, read_clock
+from ringback.core.chinese.clock import NOON, read_clock
+from ringback.core.chinese.dates import find_dates
 from ringback.core.chinese.signs import simplified
 from ringback.core.dates import DateFound, zone_of
 from ringback.core.reading import AMBIGUOUS, ANSWERED, ANY_VALUE, SURE, Found, Reading
@@ -15,35 +17,55 @@ from ringback.core.reading import AMBIGUOUS, ANSWERED, ANY_VALUE, SURE, Found, R
 REACH = 16  # signs behind a date in which it may be said to be wanted
 
 _WANTS = re.compile(
-    r"约|预定|预订|改到|改成|改在|改期|延到|延后|提前到|排|安排|过来|再来|来(?:$|修|装|看|一趟|我家|吧|好了|就好|可以)|派人|上门|到府|登门|我?过去"
-    r"|到场|挂号|见面|碰面|就诊|看诊|门诊|师傅|工程师|技师|技术员|维修|安装|有空|在家|打(?:来|过来)|打给我|打电话给我|给我打|回电|联络我|联系我|通知我"
-    r"|(?:也|都|比较)?可以(?=[吗吧的啊哦呀了,。\s!]|$|过来|来|去)|(?<!不)行(?!李|动)|没问题|ok|okay|方便|好了|就好|好吧$|book|schedule|appointment|reschedule|let's|make it|change|move|^就|(?:麻烦|请|那就?|就|改)\s?$",
+    r"约|预定|预订|改到|改成|改在|改期|延到|延后|提前到|排|安排|过来|再来|来(?:$|修|装|看|一趟"
+    r"|我家|吧|好了|就好|可以)|派人|上门|到府|登门|我?过去"
+    r"|到场|挂号|见面|碰面|就诊|看诊|门诊|师傅|工程师|技师|技术员|维修|安装|有空|在家|打(?:来"
+    r"|过来)|打给我|打电话给我|给我打|回电|联络我|联系我|通知我"
+    r"|(?:也|都|比较)?可以(?=[吗吧的啊哦呀了,。\s!]|$|过来|来|去)|(?<!不)行(?!李|动)|没问题|ok"
+    r"|okay|方便|好了|就好|好吧$|book|schedule|appointment|reschedule|let's|make it|change|move"
+    r"|^就|(?:麻烦|请|那就?|就|改)\s?$",
     re.IGNORECASE,
 )
 _REFUSES = re.compile(
-    r"不行|不能|不可以|不可能|没空|没办法|没法|不方便|取消|不要|不在|不去|不来|没来|不约|不用|不上门|休息|没开|不是|来不及|没有(?!问题)"
+    r"不行|不能|不可以|不可能|没空|没办法|没法|不方便|取消|不要|不在|不去|不来|没来|不约|不用"
+    r"|不上门|休息|没开|不是|来不及|没有(?!问题)"
     r"|已经?(?:过|来|去|付|缴)|(?:来|去|到|修|装|付|缴|打|寄)过|cancel|以前都|收到",
     re.IGNORECASE,
 )
 _REFUSES_NEXT = re.compile(r"(?:不是|不要|不约|取消|除了)\s?$")
-_FACTS = re.compile(r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的|寄出|到货|我们?[^,]{0,8}打(?!给我|电话给我|开)|(?:打|打电话|打过去)给[你您]|再说|再看|再想|再联络你|考虑|出国|旅游|出差|考试|上班|放假")
+_FACTS = re.compile(
+    r"到期|截止|出生|生日|缴|付款|扣款|账单|出账|收费|优惠|开始收|涨价|放假|出国|开学|买的|装的"
+    r"|寄出|到货|我们?[^,]{0,8}打(?!给我|电话给我|开)|(?:打|打电话|打过去)给[你您]|再说|再看|再想"
+    r"|再联络你|考虑|出国|旅游|出差|考试|上班|放假"
+)
 _ASKS = re.compile(
-    r"什么时候|何时|哪一?天|哪个时间|哪个时段|几点|几号|星期几|周几|礼拜几|时间|约|预|方便|(?:过去|到府|上门|安排|过来|来)[^?]*(?:可以吗|行吗|好吗|方便吗)"
+    r"什么时候|何时|哪一?天|哪个时间|哪个时段|几点|几号|星期几|周几|礼拜几|时间|约|预|方便|(?:过去"
+    r"|到府|上门|安排|过来|来)[^?]*(?:可以吗|行吗|好吗|方便吗)"
     r"|(?:可以|行|好|方便)吗|when|appointment",
     re.IGNORECASE,
 )
 _REQUESTS = re.compile(
-    r"(?:能不能|可不可以|可以|能|能否|可否|帮我|麻烦|请)[^,]{0,6}(?:改到|改成|改约|改在|约|排|安排|预约|延到)"
+    r"(?:能不能|可不可以|可以|能|能否|可否|帮我|麻烦|请)[^,]{0,6}(?:改到|改成|改约|改在|约|排|安排"
+    r"|预约|延到)"
     r"|(?:改到|改成|改约|延到|约|那就)[^,]{2,16}(?:好吗|可以吗|行吗|好不好|可不可以)"
 )
 _SETTLES = re.compile(
-    r"(?:约|预约|排|安排|登记|改|订|定|派|敲|记)(?:好|到|在|了|您|妥|成)|(?:帮|给|为|替)您(?:约|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
-    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题|就.{0,8}(?:见|过去)|那?就约|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$|book|scheduled",
+    r"(?:约|预约|排|安排|登记|改|订|定|派|敲|记)(?:好|到|在|了|您|妥|成)|(?:帮|给|为|替)您(?:约"
+    r"|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
+    r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题"
+    r"|就.{0,8}(?:见|过去)|那?就约|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$"
+    r"|book|scheduled",
     re.IGNORECASE,
 )
-_AGREES = re.compile(r"^\W*(?:好的?|可以的?|没问题|行|嗯|对|是的?|ok|okay|了解|收到|当然)[啊哦啦呀]?(?:[\s,.。!]|$|没问题)", re.IGNORECASE)
+_AGREES = re.compile(
+    r"^\W*(?:好的?|可以的?|没问题|行|嗯|对|是的?|ok|okay|了解|收到|当然)[啊哦啦呀]?(?:[\s,.。!]|$"
+    r"|没问题)",
+    re.IGNORECASE,
+)
 _SPEAKS_OF = re.compile(
-    r"约|预|改到|改成|改期|过来|上门|到府|师傅|工程师|几点|什么时候|哪一?天|维修|安装|appointment|时间", re.IGNORECASE
+    r"约|预|改到|改成|改期|过来|上门|到府|师傅|工程师|几点|什么时候|哪一?天|维修|安装|appointment"
+    r"|时间",
+    re.IGNORECASE,
 )
 _NO_DATE_ASKED = re.compile(r"买|发生|发现|开始|出生|生日|坏|收到|到期|缴|付|上次|寄|多久")
 _FILLERS = re.compile(r"(?:嗯|呃|啊|哦|好|那|就|吧|啦|的|谢谢|[\s,.。!…])*")
@@ -52,11 +74,13 @@ _CHANGES = re.compile(r"改|还是|不对|换|延|提前|晚一点|早一点|可
 _EITHER = re.compile(r"或|还是|跟|和|到|至|、|or")
 _CANCELS = re.compile(
     r"(?:取消|退掉|cancel)[^,]{0,10}(?:预约|预定|约|挂号|门诊|上门|维修|安装|appointment|booking)"
-    r"|(?:预约|约|挂号|门诊|appointment|booking)[^,]{0,8}(?:取消|退掉|cancel)|(?:预约|约|门诊)[^,]{0,6}(?:不要了|不去了?|不能去|去不了)",
+    r"|(?:预约|约|挂号|门诊|appointment|booking)[^,]{0,8}(?:取消|退掉|cancel)|(?:预约|约"
+    r"|门诊)[^,]{0,6}(?:不要了|不去了?|不能去|去不了)",
     re.IGNORECASE,
 )
 _CANCELLED = re.compile(
-    r"(?:已经?|帮您|给您|为您|都)[^,]{0,8}(?:取消|cancel)|取消(?:好|掉)?了|cancel\s?(?:掉|好)?了", re.IGNORECASE
+    r"(?:已经?|帮您|给您|为您|都)[^,]{0,8}(?:取消|cancel)|取消(?:好|掉)?了|cancel\s?(?:掉|好)?了",
+    re.IGNORECASE,
 )
 _NOT_CANCELLED = re.compile(r"不(?:想|要|用|能|可以)?[^,]{0,2}(?:取消|cancel)|没[^,]{0,3}取消")
 
@@ -189,7 +213,7 @@ def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound
                 hedged = clause.is_hedged or clause.is_question
                 confidence = min(day.confidence, AMBIGUOUS) if hedged else day.confidence
                 found.append((clause, DateFound(day.value, day.start, day.end, confidence)))
-    for (_, one), (_, other) in zip(found, found[1:], strict=False):
+    for (_, one), (_, other) in pairwise(found):
         between = spoken.text[one.end : other.start]
         if one.value[:10] != other.value[:10] and _EITHER.fullmatch(between.strip(" ,吧者是")):
             return

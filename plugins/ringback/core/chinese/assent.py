@@ -10,7 +10,9 @@ from ringback.core.chinese import appointments, numbers
 from ringback.core.chinese.clauses import Spoken, is_assent, spoken
 from ringback.core.reading import ANSWERED, Found, Reading
 
-_ASKS_YES = re.compile(r"(?:可以|好|行|方便|没问题|ok|okay|对|是|正确)(?:吗|不|么)|吗\W*$|对吧\W*$", re.IGNORECASE)
+_ASKS_YES = re.compile(
+    r"(?:可以|好|行|方便|没问题|ok|okay|对|是|正确)(?:吗|不|么)|吗\W*$|对吧\W*$", re.IGNORECASE
+)
 _EITHER = re.compile(r"还是|或")
 
 

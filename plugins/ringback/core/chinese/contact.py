@@ -1,4 +1,4 @@
-"""How and when the caller wants to be contacted, and in which language; said in Chinese."""
+"""How and when the caller wants to be contacted, as it is said in Chinese."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from ringback.core.chinese.clauses import Clause, Spoken, last_end
-from ringback.core.chinese.dates import find_dates, read_clock
+from ringback.core.chinese.clock import read_clock
+from ringback.core.chinese.dates import find_dates
 from ringback.core.chinese.signs import simplified
 from ringback.core.reading import AMBIGUOUS, ANSWERED, LIKELY, SURE, Found, Reading
 from ringback.core.relatives import CHINESE
@@ -30,79 +31,59 @@ _LIKES = r"(?:比较|更|还是)?(?:喜欢|习惯|希望|想要|偏好|倾向|pr
 _ANY = "|".join(f"(?:{words})" for words in _METHODS.values())
 _NOT = r"(?:不要再?|别再?|不用再?|不想|不必|请勿|勿|甭|少|拒绝|不喜欢|不希望|停止|不需要|讨厌|不爱|不习惯|don't|no)"
 _COUNTS_NOT = re.compile(
-    r"收到(?!比)|没收到|收不到|已经|一直|老是|常常|昨天|刚才|刚刚|上次|有(?:传|发|寄|打)|(?:传|发|寄|打)(?:了|过|来|错)|验证码|链接|连结|为什么|怎么|垃圾|诈骗"
+    r"收到(?!比)|没收到|收不到|已经|一直|老是|常常|昨天|刚才|刚刚|上次|有(?:传|发|寄|打)|(?:传|发"
+    r"|寄|打)(?:了|过|来|错)|验证码|链接|连结|为什么|怎么|垃圾|诈骗"
     r"|(?:你们|贵公司|系统|客服)(?:有|都|每|又|老|会)"
 )
 _OF_ANOTHER = re.compile(rf"我(?:的|家)?(?:{CHINESE})|[他她]")
-_OBJECT = re.compile(r"(?:把|将)[^,]{1,10}(?:用|传|发|寄)|(?:账单|合约|发票|资料|档案|照片|密码|文件|收据|明细)")
-_I_SEND = re.compile(r"(?<![给跟和向叫])我(?:再|会|来|先|想|可以|要|去|刚)?(?:传|发|寄|打|用)(?!.{0,8}(?:给我|通知我|联络我|联系我))")
+_OBJECT = re.compile(
+    r"(?:把|将)[^,]{1,10}(?:用|传|发|寄)|(?:账单|合约|发票|资料|档案|照片|密码|文件|收据|明细)"
+)
+_I_SEND = re.compile(
+    r"(?<![给跟和向叫])我(?:再|会|来|先|想|可以|要|去|刚)?(?:传|发|寄|打|用)(?!.{0,8}(?:给我"
+    r"|通知我|联络我|联系我))"
+)
 _ASKS_METHOD = re.compile(
-    r"(?:怎么|如何|什么方式|哪种方式|哪一?种|什么方法)[^?]*(?:通知|联络|联系|告知|告诉|找您|回复)|(?:电话|简讯|短信|邮件|email)(?:通知|联系|联络)?,?还是|(?:通知|联络|联系)方式(?:是|呢)"
+    r"(?:怎么|如何|什么方式|哪种方式|哪一?种|什么方法)[^?]*(?:通知|联络|联系|告知|告诉|找您|回复)"
+    r"|(?:电话|简讯|短信|邮件|email)(?:通知|联系|联络)?,?还是|(?:通知|联络|联系)方式(?:是|呢)"
 )
 _ANSWER_LEAD = r"^\W*(?:(?:嗯|呃|好|那|就|都|请|麻烦|还是|我想|我要|我|可以|用|传|发|寄|打|给我|直接|send)[\s,]*)*(?:个|封)?\s*"
 _CALLS = re.compile(
-    rf"(?:直接|就|还是|请|麻烦|改|用|最好|可以)*(?:打(?:电话|手机)?(?:来|过来)?{_ME}|打我(?:的)?(?:手机|电话)|给我打电话|打电话|电话(?:联络|联系|通知)我?|致电|call\s?我)(?:的手机|手机)?\s*(?:就(?:好|行|可以|够)|即可|好了|比较(?:好|方便|快|习惯)|最(?:好|快|方便)|没关系)"
+    rf"(?:直接|就|还是|请|麻烦|改|用|最好|可以)*(?:打(?:电话|手机)?(?:来|过来)?{_ME}"
+    rf"|打我(?:的)?(?:手机|电话)|给我打电话|打电话|电话(?:联络|联系|通知)我?|致电"
+    rf"|call\s?我)(?:的手机|手机)?\s*(?:就(?:好|行|可以|够)|即可|好了|比较(?:好|方便|快|习惯)"
+    rf"|最(?:好|快|方便)|没关系)"
     rf"|直接打(?:电话|给我)|{_LIKES}\s*(?:打)?电话|电话(?:联络|联系|通知)(?:我|就)"
 )
 _NO_CALLS = re.compile(
-    rf"{_NOT}[^,]{{0,4}}?\s*(?:给我)?\s*(?:打(?:电话|手机|来|给我|过来|扰)|来电|call|接电话|电话联络|电话联系|用电话|通电话)|{_NOT}(?:给我)?打(?:了|$)", re.IGNORECASE
+    rf"{_NOT}[^,]{{0,4}}?\s*(?:给我)?\s*(?:打(?:电话|手机|来|给我|过来|扰)|来电|call|接电话"
+    rf"|电话联络|电话联系|用电话|通电话)|{_NOT}(?:给我)?打(?:了|$)",
+    re.IGNORECASE,
 )
-_AT_TIMES = re.compile(r"点|早上|上午|中午|下午|晚上|半夜|上班|周末|假日|平日|时间|今天|明天|这几天")
+_AT_TIMES = re.compile(
+    r"点|早上|上午|中午|下午|晚上|半夜|上班|周末|假日|平日|时间|今天|明天|这几天"
+)
 _TIME_CUE = re.compile(
-    r"打(?:给我|电话|来|过来|我|$)|联络|联系|回电|找我|来电|回我|call|再打|通知我|方便接|接电话", re.IGNORECASE
+    r"打(?:给我|电话|来|过来|我|$)|联络|联系|回电|找我|来电|回我|call|再打|通知我|方便接|接电话",
+    re.IGNORECASE,
 )
 _ASKS_CALL = re.compile(r"(?:可以|能|麻烦|请)[^,]*(?:打|联络|联系|回电)[^,]*我")
 _ASKS_TIME = re.compile(
-    r"(?:什么时候|何时|几点|什么时间|哪个时段|时间)[^?]*(?:打|联络|联系|方便|回电|通知|call)|(?:打|联络|联系|回电|方便)[^?]*(?:什么时候|几点|时间|何时)"
+    r"(?:什么时候|何时|几点|什么时间|哪个时段|时间)[^?]*(?:打|联络|联系|方便|回电|通知|call)|(?:打"
+    r"|联络|联系|回电|方便)[^?]*(?:什么时候|几点|时间|何时)"
 )
 _BETWEEN = re.compile(r"\s*(?:到|至|~|-|跟|和)\s*")
 _BOUND = re.compile(r"\s*(?P<way>以后|之后|过后|后|以前|之前|前)(?!天)|\s*(?P<among>之间|间|左右)?")
 _PART_ONLY = re.compile(
-    r"(?P<part>早上|上午|中午|下午|傍晚|晚上)(?:时段|时间|的时候)?\s*(?:再|才|比较|都|可以|可|打|联络|联系|方便|$|就好|吧)"
+    r"(?P<part>早上|上午|中午|下午|傍晚|晚上)(?:时段|时间|的时候)?\s*(?:再|才|比较|都|可以|可|打"
+    r"|联络|联系|方便|$|就好|吧)"
 )
 _DENIED_TIME = re.compile(r"不要|别|不用|不能|不方便|请勿|不接|没空|never|don't")
-
-_LANGUAGES = MappingProxyType(
-    {
-        "Mandarin": "国语|普通话|华语|汉语|mandarin",
-        "Chinese": "中文|chinese",
-        "Cantonese": "粤语|广东话|白话(?!文)|cantonese",
-        "Taiwanese": "台语|闽南语|闽南话|福建话",
-        "Hakka": "客家话|客语",
-        "Shanghainese": "上海话",
-        "English": "英文|英语|english",
-        "Japanese": "日文|日语|japanese",
-        "Korean": "韩文|韩语|korean",
-        "Vietnamese": "越南语|越南文|越语",
-        "Indonesian": "印尼语|印尼文|印尼话",
-        "Thai": "泰文|泰语",
-        "Tagalog": "菲律宾语|他加禄语",
-        "French": "法文|法语",
-        "German": "德文|德语",
-        "Spanish": "西班牙文|西班牙语|西语",
-        "Portuguese": "葡萄牙文|葡萄牙语|葡语",
-        "Russian": "俄文|俄语",
-        "Italian": "意大利文|意大利语",
-    }
-)
-_LANGUAGE = "|".join(_LANGUAGES.values())
-_SPEAKS = r"(?:讲|说|用|听得?懂|听|会讲|会说|懂|看得?懂|speak|沟通)"
-_ONLY = re.compile(rf"(?:只|仅|就)(?:会|能|懂|听得懂|听懂|可以)?(?:{_SPEAKS})*\s*(?:{_LANGUAGE})", re.IGNORECASE)
-_WISHES = re.compile(
-    rf"(?:请|麻烦|拜托|希望|想|要|比较(?:习惯|会|喜欢)|习惯|偏好|喜欢|改|我们|咱们|还是|比较想|最好|prefer)(?:你们|你|您|可以|能|跟我|和我|都|继续|改)*{_SPEAKS}\s*(?:{_LANGUAGE})"
-    rf"|(?:我|我们)(?:可以|能|能不能|可不可以|可否|想|要)(?:跟你|和你)?{_SPEAKS}\s*(?:{_LANGUAGE})|{_SPEAKS}\s*(?:{_LANGUAGE})\s*(?:好吗|行吗|可以吗|比较好|就好|吧|好了|我比较)"
-    rf"|(?:可以|能|能不能|可不可以|可否|能否)(?:跟我|和我|用|改用|切换到|换成|转|帮我转)?\s*(?:{_SPEAKS})?\s*(?:{_LANGUAGE})",
-    re.IGNORECASE,
-)
-_OTHER_BAD = re.compile(
-    r"(?:文|语|话|english|chinese)\s?(?:不(?:太|大|是很)?(?:好|行|会|流利)|很(?:差|烂|破)|讲得?不好|听不懂)|(?:听不懂|不(?:太)?(?:会|懂)(?:讲|说|听)?|不是很懂)\s*(?:中文|国语|英文|英语|普通话|华语|台语|english)"
-)
-_ABILITY = re.compile(r"[你您]们|客服.*会|有没有|有(?:会|讲|说|没)|有人|专员|他|她")
 
 
 def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find preferences in one of the caller's turns; the last one said wins."""
-    for found in (_method(reading, spoken), _time(reading, spoken), _language(spoken)):
+    for found in (_method(reading, spoken), _time(reading, spoken)):
         if found:
             yield found
 
@@ -137,7 +118,9 @@ def _wanted(spoken: Spoken, clause: Clause, *, is_asked: bool) -> Found | None:
             confidence = LIKELY if clause.is_question else SURE
             found = _found(spoken, clause, method, match, confidence)
         elif is_asked and (
-            match := re.match(rf"{_ANSWER_LEAD}(?:{words})(?:{_ME}|{_ENOUGH}|[\s,啦啊哦的])*$", rest, re.I)
+            match := re.match(
+                rf"{_ANSWER_LEAD}(?:{words})(?:{_ME}|{_ENOUGH}|[\s,啦啊哦的])*$", rest, re.I
+            )
         ):
             found = _found(spoken, clause, method, match, ANSWERED)
     return found
@@ -147,7 +130,8 @@ def _asked_for(words: str, rest: str) -> re.Match[str] | None:
     pattern = (
         rf"{_SENDS}\s*(?:个|一?封|一?则|一?通|一?条)?\s*(?:{words})\s*(?:到)?(?:{_ME}|{_ENOUGH})"
         rf"|{_SENDS}?(?:给|跟)我(?:传|发|寄|送|写)?\s*(?:个|一?封|一?则|一?条)?\s*(?:{words})"
-        rf"|(?:{words})\s*(?:{_ME})?\s*(?:通知|联络|联系|告知|告诉|{_ENOUGH})|(?:寄|传|发)到我(?:的)?\s*(?:{words}|信箱|邮箱)"
+        rf"|(?:{words})\s*(?:{_ME})?\s*(?:通知|联络|联系|告知|告诉|{_ENOUGH})|(?:寄|传"
+        rf"|发)到我(?:的)?\s*(?:{words}|信箱|邮箱)"
         rf"|{_LIKES}\s*(?:{words})|(?:{words})\s*我(?:就好|就行|吧|$)"
     )
     return re.search(pattern, rest, re.IGNORECASE)
@@ -222,30 +206,3 @@ def _part(text: str, clause: Clause) -> Found | None:
     if match is None or _DENIED_TIME.search(clause.words):
         return None
     return Found("contact_time", match["part"], match.start(), match.end("part"), LIKELY)
-
-
-def _language(spoken: Spoken) -> Found | None:
-    for clause in spoken.clauses:
-        if clause.is_supposed or clause.is_reported or _OF_ANOTHER.search(clause.words):
-            continue
-        only = _ONLY.search(clause.words)
-        wish = only or _WISHES.search(clause.words)
-        if wish is None or re.search(r"不(?:想|要|会|能|太会)", clause.words[: wish.end()]):
-            continue
-        if clause.is_question and not _is_request(spoken, clause):
-            continue
-        said = wish.group()
-        language = next(
-            name for name, words in _LANGUAGES.items() if re.search(words, said, re.IGNORECASE)
-        )
-        start = clause.start + wish.start()
-        return Found("language", language, start, clause.start + wish.end(), SURE)
-    return None
-
-
-def _is_request(spoken: Spoken, clause: Clause) -> bool:
-    """A question that asks for a language, not whether anybody speaks it."""
-    if _ABILITY.search(clause.words):
-        return False
-    asks_for_self = re.search(r"我|请|麻烦|换|转", clause.words)
-    return bool(asks_for_self or _OTHER_BAD.search(spoken.text))

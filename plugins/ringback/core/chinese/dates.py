@@ -11,11 +11,11 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from ringback.core.chinese.clauses import CORRECTION
+from ringback.core.chinese.clock import MIDDAY, NOON, PART, PART_AT, read_clock
 from ringback.core.chinese.signs import DAY_NUMBER, number_of
 from ringback.core.dates import (
     DOUBTFUL,
     FAR_AHEAD_DAYS,
-    OFFICE_STARTS,
     WEEKDAYS,
     ClockTime,
     DateFound,
@@ -23,40 +23,39 @@ from ringback.core.dates import (
 )
 from ringback.core.reading import AMBIGUOUS, SURE
 
-EVENING_STARTS = 5  # 晚上四點 is at night, 晚上五點 in the evening
-NOON = 12
 REPUBLIC = 1911  # the year before the Republic's first
 
-_NOON = frozenset({"中午", "正午"})
 _WORDS = {"大后": 3, "后": 2, "明": 1, "今": 0}
 _WEEKS = {"上": -1, "这": 0, "本": 0, "下": 1}
-_PART = r"(?:一?大早|早上|早晨|上午|清早|清晨|凌晨|中午|正午|下午|午后|傍晚|晚上|晚间|夜里|夜间|半夜|深夜|早|晚)"
 _DAY = re.compile(
     r"(?<![\d-])(?P<iso>\d{4}-\d{2}-\d{2})(?![\d-])"
     r"|(?P<word>大后|(?<!以)(?<!之)后|明|今)(?:[天日](?!后)|(?=[早晚](?!餐|点|饭)))"
-    rf"|(?P<which>(?:上上|上|下下|下|这|本)?个?)(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天1-6])(?!个)"
-    rf"|(?:(?P<year>20\d\d|二[零〇][一二三四五六七八九][零〇一二三四五六七八九]|今|明)年[的\s]?)?(?P<month>{DAY_NUMBER})月(?:份的?)?\s?(?P<day>{DAY_NUMBER})(?:[号日]|(?![\d个号]))"
+    rf"|(?P<which>(?:上上|上|下下|下|这|本)?个?)(?:周|星期"
+    rf"|礼拜)(?P<weekday>[一二三四五六日天1-6])(?!个)"
+    rf"|(?:(?P<year>20\d\d|二[零〇][一二三四五六七八九][零〇一二三四五六七八九]|今"
+    rf"|明)年[的\s]?)?(?P<month>{DAY_NUMBER})月(?:份的?)?\s?(?P<day>{DAY_NUMBER})(?:[号日]"
+    rf"|(?![\d个号]))"
     rf"|(?P<which_month>上个?|下个?|这个?|本)月的?(?P<month_day>{DAY_NUMBER})[号日]"
-    rf"|(?<![路街巷弄段第月\d一二三四五六七八九十])(?P<bare>{DAY_NUMBER})[号日](?!线|楼|出口|机|室|码|门|房|公车|桌)"
+    rf"|(?<![路街巷弄段第月\d一二三四五六七八九十])(?P<bare>{DAY_NUMBER})[号日](?!线|楼|出口|机|室"
+    rf"|码|门|房|公车|桌)"
     r"|(?<![\d/])(?P<slash_month>\d{1,2})/(?P<slash_day>\d{1,2})(?![\d/])"
-    r"|(?P<count>半|\d{1,3}|[一二两三四五六七八九十]{1,3})\s?个?(?P<half>半)?(?P<unit>小时|钟头|分钟|天|日|周|星期|礼拜|个?月)(?:以后|之后|后)"
-    rf"|\b(?P<english>(?:(?P<english_which>this|next)\s+)?(?P<english_day>{'|'.join(WEEKDAYS)}|tomorrow|today))\b",
+    r"|(?P<count>半|\d{1,3}|[一二两三四五六七八九十]{1,3})\s?个?(?P<half>半)?(?P<unit>小时|钟头"
+    r"|分钟|天|日|周|星期|礼拜|个?月)(?:以后|之后|后)"
+    rf"|\b(?P<english>(?:(?P<english_which>this|next)\s+)?(?P<english_day>{'|'.join(WEEKDAYS)}"
+    rf"|tomorrow|today))\b",
     re.IGNORECASE,
 )
 _FULL = re.compile(
-    rf"(?P<republic>民国)?\s?(?P<year>\d{{2,4}}|[零〇○一二三四五六七八九十百]{{2,5}})年\s?(?P<month>{DAY_NUMBER})月\s?(?P<day>{DAY_NUMBER})[日号]?"
+    rf"(?P<republic>民国)?\s?(?P<year>\d{{2,4}}"
+    rf"|[零〇○一二三四五六七八九十百]{{2,5}})年\s?(?P<month>{DAY_NUMBER})月\s?(?P<day>{DAY_NUMBER})[日号]?"
 )
 _PAST_BEFORE = re.compile(r"(?:从|自从|打从|自|每|每个|除了|上次|直到|not|last|since)\s?$")
 _SINCE = re.compile(r"\s?(?:开始|起|以来|那天|当天就|就开始)")
-_TIME_GAP = re.compile(r"[\s,]{0,2}(?:[吧的啊那]|好了|约|大概|大约|也?可以|也行)?[\s,]{0,2}(?:在|约|大概|大约|差不多)?\s?")
-_CLOCK_START = re.compile(rf"{_PART}|[0-9一二两三四五六七八九十]")
-_PART_AT = re.compile(rf"(?P<part>{_PART})[的\s]?")
-_CLOCK = re.compile(
-    r"(?P<written>\d{1,2})[::](?P<written_minute>[0-5]\d)(?!\d)"
-    r"|(?P<hour>\d{1,2}|[一二两三四五六七八九十]{1,3})(?:点钟?|时(?!间|候|常|段))"
-    r"(?:(?P<half>半)|(?P<quarter>[一三])刻|[零〇]?(?P<minute>[0-5]?\d|[一二三四五六七八九十]{1,3})分"
-    r"|(?P<bare_minute>[零〇][一二三四五六七八九]|[一二三四五]?十[一二三四五六七八九]?|[0-5]\d)(?![月号日个位号\d点天])|整)?"
+_TIME_GAP = re.compile(
+    r"[\s,]{0,2}(?:[吧的啊那]|好了|约|大概|大约|也?可以|也行)?[\s,]{0,2}(?:在|约|大概|大约"
+    r"|差不多)?\s?"
 )
+_CLOCK_START = re.compile(rf"{PART}|[0-9一二两三四五六七八九十]")
 
 
 def find_dates(text: str, at: datetime, zone: str, *, start: int, end: int) -> Iterator[DateFound]:
@@ -79,24 +78,6 @@ def find_dates(text: str, at: datetime, zone: str, *, start: int, end: int) -> I
         found = _resolved(text, match, local, end)
         if found:
             yield replace(found, confidence=found.confidence * (1.0 if tz else AMBIGUOUS))
-
-
-def read_clock(text: str, start: int, part: str = "") -> ClockTime | None:
-    """Read the time of day that begins at an offset: 下午三点半, 晚上八点, 15:30.
-
-    Args:
-        text: What was said, in simplified signs.
-        start: Where to begin.
-        part: 早上, 下午, ..., if it was said before.
-    """
-    said = _PART_AT.match(text, start)
-    match = _CLOCK.match(text, said.end() if said else start)
-    if match is None:
-        return None
-    hour, minute = _hour(match), _minute(match)
-    if hour is None or minute is None or hour > 24 or minute > 59:
-        return None
-    return _in_part(hour, minute, said["part"] if said else part, match.end())
 
 
 def read_full(text: str, start: int) -> tuple[date, int] | None:
@@ -126,48 +107,12 @@ def clocks(text: str, at: datetime, zone: str) -> frozenset[str]:
     said = {found.value[11:16] for found in find_dates(text, at, zone, start=0, end=len(text))}
     part = ""
     for match in _CLOCK_START.finditer(text):
-        named = _PART_AT.match(text, match.start())
+        named = PART_AT.match(text, match.start())
         part = named["part"] if named else part
         for clock in (read_clock(text, match.start()), read_clock(text, match.start(), part)):
             if clock is not None:
                 said.add(clock.clock)
     return frozenset(said)
-
-
-def _hour(match: re.Match[str]) -> int | None:
-    return number_of(match["written"] or match["hour"])
-
-
-def _minute(match: re.Match[str]) -> int | None:
-    if match["half"]:
-        return 30
-    if match["quarter"]:
-        return 15 if match["quarter"] == "一" else 45
-    said = match["written_minute"] or match["minute"] or match["bare_minute"]
-    return number_of(said) if said else 0
-
-
-def _in_part(hour: int, minute: int, part: str, end: int) -> ClockTime | None:
-    if not part:
-        if hour > NOON or hour == 0:
-            return ClockTime(hour, minute, False, end) if hour < 24 else None
-        guessed = hour + NOON if hour < OFFICE_STARTS else hour
-        return ClockTime(guessed, minute, hour != NOON, end)
-    if hour > NOON:
-        return ClockTime(hour, minute, False, end) if hour < 24 else None
-    if part in _NOON:
-        hour = hour + NOON if hour < 4 else hour
-    elif part[0] in "早上清凌一大":
-        if hour == NOON and part not in {"凌晨", "清晨"}:
-            return ClockTime(hour, minute, True, end)
-        hour %= NOON
-    elif part in {"夜里", "夜间", "半夜", "深夜", "晚上", "晚间", "晚"}:
-        if hour == NOON:
-            return None  # midnight of which day?
-        hour = hour + NOON if hour >= EVENING_STARTS else hour
-    else:
-        hour = hour + NOON if hour < NOON else hour
-    return ClockTime(hour, minute, False, end)
 
 
 def _resolved(text: str, match: re.Match[str], local: datetime, limit: int) -> DateFound | None:
@@ -180,7 +125,7 @@ def _resolved(text: str, match: re.Match[str], local: datetime, limit: int) -> D
     day, confidence = read
     part, end = _part_after(text, match.end())
     clock, found_end = _clock_after(text, end, part, limit)
-    if clock is None and part in _NOON:
+    if clock is None and part in MIDDAY:
         clock, found_end = ClockTime(NOON, 0, False, end), end
     end = found_end if clock else (match.end() if not part else end)
     bare = DateFound(day.isoformat(), match.start(), end, confidence)
@@ -189,7 +134,7 @@ def _resolved(text: str, match: re.Match[str], local: datetime, limit: int) -> D
 
 def _part_after(text: str, place: int) -> tuple[str, int]:
     gap = _TIME_GAP.match(text, place)
-    part = _PART_AT.match(text, gap.end() if gap else place)
+    part = PART_AT.match(text, gap.end() if gap else place)
     return (part["part"], part.end("part")) if part else ("", place)
 
 
@@ -200,7 +145,7 @@ def _clock_after(text: str, place: int, part: str, limit: int) -> tuple[ClockTim
     if clock is None or clock.end > limit:
         return None, place
     while cue := CORRECTION.match(text, clock.end):
-        said = _PART_AT.match(text, cue.end())
+        said = PART_AT.match(text, cue.end())
         part = said["part"] if said else part
         better = read_clock(text, cue.end(), part)
         if better is None:
@@ -305,7 +250,9 @@ def _with_time(day: date, clock: ClockTime, local: datetime, found: DateFound) -
     naive = datetime.combine(day, time(clock.hour, clock.minute), tzinfo=local.tzinfo)
     real = naive.astimezone(UTC).astimezone(local.tzinfo)
     is_moved = real.replace(tzinfo=None) != naive.replace(tzinfo=None)
-    confidence = min(found.confidence, AMBIGUOUS) if clock.is_ambiguous or is_moved else found.confidence
+    confidence = (
+        min(found.confidence, AMBIGUOUS) if clock.is_ambiguous or is_moved else found.confidence
+    )
     if real < local:
         return None
     return DateFound(real.isoformat(timespec="minutes"), found.start, found.end, confidence)

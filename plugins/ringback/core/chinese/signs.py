@@ -4,6 +4,8 @@
 as given. Patterns in this package are therefore written in simplified signs alone.
 """
 
+# ruff: noqa: RUF001 - Chinese signs are meant
+
 from __future__ import annotations
 
 import re
@@ -38,8 +40,10 @@ _SCRIPTS = """
 凍冻 劇剧 劑剂 匯汇 協协 參参 臉脸 靠靠 麼么 鬥斗 彎弯 戲戏 戰战 佔占 偉伟 側侧 債债 傷伤 僅仅 儀仪 兇凶
 """
 _FORMS = {pair[0]: pair[1] for pair in _SCRIPTS.split() if pair[0] != pair[1]} | {"參": "参"}
-_SIGNS = dict(zip("，、；：？！（）．＠＿－＋　", ",,;:?!().@_-+ ", strict=True))  # noqa: RUF001
-_WIDE = {chr(0xFEE0 + code): chr(code) for code in (*range(48, 58), *range(65, 91), *range(97, 123))}
+_SIGNS = dict(zip("，、；：？！（）．＠＿－＋　", ",,;:?!().@_-+ ", strict=True))
+_WIDE = {
+    chr(0xFEE0 + code): chr(code) for code in (*range(48, 58), *range(65, 91), *range(97, 123))
+}
 _TABLE = str.maketrans({**_FORMS, **_SIGNS, **_WIDE})
 
 HAN = r"\u3400-\u9fff"
@@ -65,7 +69,8 @@ _GAP = re.compile(
     r"[\s,]{0,3}){0,3}"
 )
 _COUNTED = re.compile(
-    r"\s{0,2}(?:[月年日天时分秒块元岁次楼层%十百千万亿折]|点|个|小时|公斤|礼拜|星期|周|位|台|件|吋|寸)"
+    r"\s{0,2}(?:[月年日天时分秒块元岁次楼层%十百千万亿折]|点|个|小时|公斤|礼拜|星期|周|位|台|件|吋"
+    r"|寸)"
 )
 _DAY_SIGN = re.compile(r"\s{0,2}号(?!码)")
 SHORTEST_CODE = 3  # digits; a shorter run before 号 is a day

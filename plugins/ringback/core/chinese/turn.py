@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ringback.core.chinese import addresses, appointments, assent, contact, matters, names, numbers
+from ringback.core.chinese import (
+    addresses,
+    appointments,
+    assent,
+    contact,
+    languages,
+    matters,
+    names,
+    numbers,
+    promises,
+)
 from ringback.core.chinese.clauses import is_instruction, spoken
 from ringback.core.chinese.signs import has_chinese
 from ringback.core.reading import Found, Reading
+
+_CALLER = (names, numbers, addresses, contact, languages, appointments, matters, assent)
 
 
 def read(reading: Reading) -> Iterator[Found]:
@@ -15,7 +27,7 @@ def read(reading: Reading) -> Iterator[Found]:
     if not has_chinese(reading.text + reading.asked) or is_instruction(reading.text):
         return
     said = spoken(reading.text)
-    for reader in (names, numbers, addresses, contact, appointments, matters, assent):
+    for reader in _CALLER:
         yield from reader.read(reading, said)
 
 
@@ -25,5 +37,5 @@ def read_agent(reading: Reading) -> Iterator[Found]:
         return
     said = spoken(reading.text)
     yield from appointments.read_agent(reading, said)
-    yield from matters.read_agent(reading, said)
+    yield from promises.read_agent(reading, said)
     yield from assent.read_agent(reading, said)
