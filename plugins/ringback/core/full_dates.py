@@ -10,7 +10,8 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
-from ringback.core.chinese.dates import read_full, read_month_day
+from ringback.core.chinese.dates import read_month_day
+from ringback.core.chinese.full_dates import read_full
 from ringback.core.chinese.signs import simplified
 from ringback.core.dates import MONTHS
 from ringback.text import ordinal, spoken_digits

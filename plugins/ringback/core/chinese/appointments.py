@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from itertools import pairwise
 
+from ringback.core.chinese import cancellations
+from ringback.core.chinese.cancellations import CHANGES
 from ringback.core.chinese.clauses import Clause, Spoken
 from ringback.core.chinese.clock import NOON, read_clock
 from ringback.core.chinese.dates import find_dates
 from ringback.core.chinese.signs import simplified
 from ringback.core.dates import DateFound, zone_of
-from ringback.core.reading import AMBIGUOUS, ANSWERED, ANY_VALUE, SURE, Found, Reading
+from ringback.core.reading import AMBIGUOUS, ANSWERED, Found, Reading
 
 REACH = 16  # signs behind a date in which it may be said to be wanted
 
@@ -44,11 +46,6 @@ _ASKS = re.compile(
     r"|(?:可以|行|好|方便)吗|when|appointment",
     re.IGNORECASE,
 )
-_REQUESTS = re.compile(
-    r"(?:能不能|可不可以|可以|能|能否|可否|帮我|麻烦|请)[^,]{0,6}(?:改到|改成|改约|改在|约|排|安排"
-    r"|预约|延到)"
-    r"|(?:改到|改成|改约|延到|约|那就)[^,]{2,16}(?:好吗|可以吗|行吗|好不好|可不可以)"
-)
 _SETTLES = re.compile(
     r"(?:约|预约|排|安排|登记|改|订|定|派|敲|记)(?:好|到|在|了|您|妥|成)|(?:帮|给|为|替)您(?:约"
     r"|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
@@ -72,22 +69,11 @@ _FILLERS = re.compile(r"(?:嗯|呃|啊|哦|好|那|就|吧|啦|的|谢谢|[\s,.�
 _SAME_TIME = re.compile(r"(?:同样|一样|相同|同一|原来|同个?)的?时(?:间|段)|时间(?:不变|一样|照旧)")
 _CHANGES = re.compile(r"改|还是|不对|换|延|提前|晚一点|早一点|可以|好了|吧")
 _EITHER = re.compile(r"或|还是|跟|和|到|至|、|or")
-_CANCELS = re.compile(
-    r"(?:取消|退掉|cancel)[^,]{0,10}(?:预约|预定|约|挂号|门诊|上门|维修|安装|appointment|booking)"
-    r"|(?:预约|约|挂号|门诊|appointment|booking)[^,]{0,8}(?:取消|退掉|cancel)|(?:预约|约"
-    r"|门诊)[^,]{0,6}(?:不要了|不去了?|不能去|去不了)",
-    re.IGNORECASE,
-)
-_CANCELLED = re.compile(
-    r"(?:已经?|帮您|给您|为您|都)[^,]{0,8}(?:取消|cancel)|取消(?:好|掉)?了|cancel\s?(?:掉|好)?了",
-    re.IGNORECASE,
-)
-_NOT_CANCELLED = re.compile(r"不(?:想|要|用|能|可以)?[^,]{0,2}(?:取消|cancel)|没[^,]{0,3}取消")
 
 
 def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find the date that a caller's turn settles on, asks for or calls off."""
-    cancelled = _cancelled(reading, spoken, _CANCELS)
+    cancelled = cancellations.asked_for(reading, spoken)
     if cancelled:
         yield cancelled
         return
@@ -149,11 +135,10 @@ def _time_alone(reading: Reading, spoken: Spoken) -> DateFound | None:
 def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find the date that an agent's turn states as settled, or called off."""
     before = simplified(reading.before)
-    if _CANCELS.search(before):
-        cancelled = _cancelled(reading, spoken, _CANCELLED)
-        if cancelled:
-            yield cancelled
-            return
+    cancelled = cancellations.carried_out(reading, spoken)
+    if cancelled:
+        yield cancelled
+        return
     agrees = bool(_AGREES.match(spoken.text)) and bool(_SPEAKS_OF.search(before))
     dates = [
         found
@@ -179,33 +164,13 @@ def _clause_after(spoken: Spoken, clause: Clause) -> int:
     return later[0].end if later and not later[0].is_question else clause.end
 
 
-def _cancelled(reading: Reading, spoken: Spoken, pattern: re.Pattern[str]) -> Found | None:
-    for clause in spoken.clauses:
-        cue = pattern.search(spoken.text, clause.start, clause.end)
-        if cue is None or clause.is_supposed or clause.is_reported or clause.is_question:
-            continue
-        if _NOT_CANCELLED.search(clause.words) or _REQUESTS.search(spoken.text, cue.end()):
-            continue
-        dates = list(_in_clause(reading, spoken, clause)) or _days_before(reading)
-        value = dates[0].value if dates else ANY_VALUE
-        return Found("appointment", value, cue.start(), cue.end(), SURE, is_withdrawal=True)
-    return None
-
-
-def _days_before(reading: Reading) -> list[DateFound]:
-    """The one day that was spoken of just before."""
-    before = simplified(reading.before)
-    found = list(find_dates(before, reading.at, reading.zone, start=0, end=len(before)))
-    return found[-1:] if len({one.value for one in found}) == 1 else []
-
-
 def _dates(reading: Reading, spoken: Spoken) -> Iterator[tuple[Clause, DateFound]]:
     """Dates that are said as to hold; none where two are to choose from."""
     found: list[tuple[Clause, DateFound]] = []
     for clause in spoken.clauses:
         if clause.is_supposed or clause.is_reported:
             continue
-        if clause.is_question and not _REQUESTS.search(clause.words):
+        if clause.is_question and not CHANGES.search(clause.words):
             continue
         days = list(_in_clause(reading, spoken, clause))
         for place, day in enumerate(days):

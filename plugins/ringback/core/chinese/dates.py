@@ -23,8 +23,6 @@ from ringback.core.dates import (
 )
 from ringback.core.reading import AMBIGUOUS, SURE
 
-REPUBLIC = 1911  # the year before the Republic's first
-
 _WORDS = {"大后": 3, "后": 2, "明": 1, "今": 0}
 _WEEKS = {"上": -1, "这": 0, "本": 0, "下": 1}
 _DAY = re.compile(
@@ -44,10 +42,6 @@ _DAY = re.compile(
     rf"|\b(?P<english>(?:(?P<english_which>this|next)\s+)?(?P<english_day>{'|'.join(WEEKDAYS)}"
     rf"|tomorrow|today))\b",
     re.IGNORECASE,
-)
-_FULL = re.compile(
-    rf"(?P<republic>民国)?\s?(?P<year>\d{{2,4}}"
-    rf"|[零〇○一二三四五六七八九十百]{{2,5}})年\s?(?P<month>{DAY_NUMBER})月\s?(?P<day>{DAY_NUMBER})[日号]?"
 )
 _PAST_BEFORE = re.compile(r"(?:从|自从|打从|自|每|每个|除了|上次|直到|not|last|since)\s?$")
 _SINCE = re.compile(r"\s?(?:开始|起|以来|那天|当天就|就开始)")
@@ -78,19 +72,6 @@ def find_dates(text: str, at: datetime, zone: str, *, start: int, end: int) -> I
         found = _resolved(text, match, local, end)
         if found:
             yield replace(found, confidence=found.confidence * (1.0 if tz else AMBIGUOUS))
-
-
-def read_full(text: str, start: int) -> tuple[date, int] | None:
-    """Read the date with its year that begins at an offset, and where it ends.
-
-    Years may be the Republic's: 民国七十四年 is 1985.
-    """
-    match = _FULL.match(text, start)
-    if match is None:
-        return None
-    year, month, day = (number_of(match[part]) or 0 for part in ("year", "month", "day"))
-    made = _made(year + (REPUBLIC if match["republic"] else 0), month, day, SURE)
-    return (made[0], match.end()) if made and (match["republic"] or year >= REPUBLIC) else None
 
 
 def read_month_day(text: str, start: int, today: date) -> tuple[date, int] | None:
