@@ -208,10 +208,11 @@ def _in_clause(reading: Reading, spoken: Spoken, clause: Clause) -> Iterator[Dat
 
 
 def _is_bare(reading: Reading, spoken: Spoken) -> bool:
-    """The turn is a date with its time, and nothing else."""
+    """The turn is a date and nothing else; without a question before, one with its time."""
     end = len(spoken.text)
     days = list(find_dates(spoken.text, reading.at, reading.zone, start=0, end=end))
-    if not days or not all("T" in day.value for day in days):
+    is_timed = all("T" in day.value for day in days)
+    if not days or not (is_timed or simplified(reading.asked).rstrip().endswith("?")):
         return False
     rest = spoken.text[: days[0].start] + spoken.text[days[-1].end :]
     return bool(_FILLERS.fullmatch(rest))

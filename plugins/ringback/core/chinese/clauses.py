@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -95,17 +94,6 @@ class Spoken:
 
     text: str
     clauses: tuple[Clause, ...]
-
-    def clause_at(self, place: int) -> Clause:
-        """The clause that an offset lies in, or the last one before it."""
-        starts = [clause.start for clause in self.clauses]
-        return self.clauses[max(0, bisect_right(starts, place) - 1)]
-
-    def sentence_of(self, clause: Clause) -> str:
-        """The words from the last full stop to the next."""
-        start = max(self.text.rfind(sign, 0, clause.start) for sign in _PERIOD) + 1
-        ends = [self.text.find(sign, clause.end) for sign in _PERIOD]
-        return self.text[start : min([end for end in ends if end >= 0], default=len(self.text))]
 
 
 def is_instruction(text: str) -> bool:

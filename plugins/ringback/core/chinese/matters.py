@@ -10,6 +10,7 @@ from ringback.core.chinese.signs import HAN
 from ringback.core.reading import ANY_VALUE, LIKELY, Found, Reading
 
 MAX_MATTER_CHARACTERS = 80
+GAP = 2  # signs between two clauses of one sentence
 SHORTEST_MATTER = 5  # signs; a shorter one takes the clause before it along
 
 _NOT_YET = r"(?:还|都|一直|到现在|迟迟|根本|完全|始终|又|仍然|也|就|从来|总是|老是|突然|今天|昨天|都还|还是){0,3}"
@@ -44,7 +45,13 @@ _BROKEN = (
     r"|延误|误点|失败|错误(?!的?客)|异常|失灵|没作用|没效|不灵|不稳(?:定)?|断断续续|时好时坏"
     r"|接触不良|黑屏|黑画面|蓝屏|白屏|花屏|自动关机"
 )
-_PROBLEM = re.compile(_BROKEN)
+_LATE = (
+    r"(?:师傅|工程师|人员|技师|快递|外送|司机|货|包裹|专员)[^,]{0,6}没(?:来|到|出现)|(?:没"
+    r"|未)有?人(?:来|理|处理|接)"
+    r"|没(?:开|给|寄|发|退|回复|回电)(?:给)?我|输不进|打不着|(?:声音|噪音)(?:很|太|超|好)大"
+    r"|(?:信号|讯号|收讯)(?:很|太|非常|超|好)(?:差|弱|烂)|报错|老断"
+)
+_PROBLEM = re.compile(f"{_BROKEN}|{_LATE}")
 _NO_PROBLEM = re.compile(
     r"没有?(?:问题|事|坏|故障|异常|断|漏)|不会(?:断|漏|坏|卡)|不(?:是|算)(?:很)?(?:坏|故障|慢|卡)"
     r"|没再(?:断|漏)|不再|打不通(?:你们|客服)|联络不上你们|想不起来|听不(?:到|懂|清|见)|听得"
@@ -60,7 +67,8 @@ _RESOLVED = re.compile(
     r"(?:(?:已经|都|现在|终于|自己|后来|刚刚|刚才|今天|又|昨天|早就)[,\s]?)+(?:就)?(?:好了|修好"
     r"|弄好|正常|恢复|解决|可以用|能用|收到|找到|没问题|通了|没事|可以了|不漏|不断|退了|到了)"
     r"|修好了|弄好了|搞定了|恢复(?:正常)?了?$|解决了|不用修了|(?:又|也)?(?:能用|可以用|正常)了"
-    r"|没问题了|不(?:断|漏|卡|响|闪)(?:线|水)?了|收到了|找到了"
+    r"|没问题了|不(?:断|漏|卡|响|闪)(?:线|水)?了|(?:可以|能)(?:上网|看|登(?:入|录)|打|收|连|开)了"
+    r"|收到了|找到了"
     r"|(?<=[网路络机灯气水电视箱门锁管桶号屏幕车统器线话i])(?:就)?好了$"
 )
 _NOT_RESOLVED = re.compile(
@@ -72,6 +80,7 @@ _THING = re.compile(
     rf"|之前的?)?(?P<thing>(?:(?!已经|现在|终于|自己|后来|刚刚|刚才|今天|昨天|都|又|就|我|你|他|她"
     rf"|用|不|谢|喂|好|是|对|嗯|说|早就)[{HAN}A-Za-z]){{2,8}}?)(?:它)?[\s,]?$"
 )
+_GOT = frozenset({"收到了", "找到了"})
 _NO_THING = re.compile(
     r"问题|东西|事情|没事|你们|这样|师傅|工程师|他们|简讯|寄|传|发|打|email|时间|[点号日天]$|改|约"
     r"|讲|说|中文|英文|这里",
@@ -136,7 +145,8 @@ def _matter(said: str, spoken: Spoken, place: int, clause: Clause) -> Found | No
     if end - start < SHORTEST_MATTER and place > 0:
         before = spoken.clauses[place - 1]
         greeting = _GREETING.match(before.words)
-        is_of_it = before.is_statement and clause.start - before.end <= 2
+        is_of_it = before.is_statement and clause.start - before.end <= GAP
+        is_of_it = is_of_it and not _PROBLEM.search(before.words)
         if is_of_it and (greeting is None or greeting.end() < len(before.words)):
             start = before.start + (greeting.end() if greeting else 0)
     if end <= start or end - start > MAX_MATTER_CHARACTERS:
@@ -149,10 +159,16 @@ def _resolved(reading: Reading, clause: Clause) -> Iterator[Found]:
     match = _RESOLVED.search(clause.words)
     before = clause.words[: match.start()] if match else ""
     thing = _THING.search(before)
+    if match and match.group() in _GOT and "open_matter" not in reading.known:
+        return
     if thing and not _NO_THING.search(thing["thing"]):
         start = clause.start + thing.start("thing")
         value = reading.text[start : clause.start + thing.end("thing")]
-    elif match and re.match(r"(?:已经|都|自己|终于|修|弄|解决|恢复)", match.group()) and not before:
+    elif (
+        match
+        and re.match(r"(?:已经|都|自己|终于|现在|修|弄|解决|恢复)", match.group())
+        and not before
+    ):
         value = reading.known.get("open_matter", ANY_VALUE)
         start = clause.start
     else:

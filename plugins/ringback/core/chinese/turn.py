@@ -9,6 +9,7 @@ from ringback.core.chinese import (
     appointments,
     assent,
     contact,
+    habits,
     languages,
     matters,
     names,
@@ -19,7 +20,7 @@ from ringback.core.chinese.clauses import is_instruction, spoken
 from ringback.core.chinese.signs import has_chinese
 from ringback.core.reading import Found, Reading
 
-_CALLER = (names, numbers, addresses, contact, languages, appointments, matters, assent)
+_CALLER = (names, numbers, addresses, contact, languages, appointments, matters, habits, assent)
 
 
 def read(reading: Reading) -> Iterator[Found]:
