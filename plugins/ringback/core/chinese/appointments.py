@@ -51,7 +51,7 @@ _SETTLES = re.compile(
     r"|预约|排|安排|登记|改|订|定)|会(?:在|于)?.*(?:过去|上门|到府|到场|拜访|登门|到您)"
     r"|(?:师傅|工程师|技师|人员|医生|医师|同事|专员).*(?:过去|到|上门|拜访|来)|没问题"
     r"|就.{0,8}(?:见|过去)|那?就约|(?:您|你)的(?:预约|约|门诊|挂号)|预约(?:时间)?(?:是|为|在)|见$"
-    r"|book|scheduled",
+    r"|确认|confirm|(?:your|您|你)的?\s?(?:appointment|booking)|book|scheduled",
     re.IGNORECASE,
 )
 _AGREES = re.compile(
@@ -211,7 +211,7 @@ def _is_bare(reading: Reading, spoken: Spoken) -> bool:
     """The turn is a date and nothing else; without a question before, one with its time."""
     end = len(spoken.text)
     days = list(find_dates(spoken.text, reading.at, reading.zone, start=0, end=end))
-    is_timed = all("T" in day.value for day in days)
+    is_timed = bool(days) and "T" in days[-1].value
     if not days or not (is_timed or simplified(reading.asked).rstrip().endswith("?")):
         return False
     rest = spoken.text[: days[0].start] + spoken.text[days[-1].end :]

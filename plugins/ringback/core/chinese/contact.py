@@ -27,7 +27,7 @@ _NONE = MappingProxyType(
 _SENDS = r"(?:传|发|寄|送|写|用|以|透过|通过|send|改用|走)"
 _ME = rf"(?:给|跟|和|向)?我(?!(?:的|家)?(?:{CHINESE})|们?家)"
 _ENOUGH = r"(?:就(?:好|行|可以|够|成|ok)|即可|好了|吧|比较(?:好|方便|快|习惯)|最好|最方便|通知|联络|联系|告知|告诉)"
-_LIKES = r"(?:比较|更|还是)?(?:喜欢|习惯|希望|想要|偏好|倾向|prefer)(?:你们)?(?:收|接|用|传|发|寄|打|收到)?"
+_LIKES = r"(?:比较|更|还是)?(?:喜欢|习惯|希望|想要|偏好|倾向|prefer)\s*(?:你们)?(?:收|接|用|传|发|寄|打|收到)?"
 _ANY = "|".join(f"(?:{words})" for words in _METHODS.values())
 _NOT = r"(?:不要再?|别再?|不用再?|不想|不必|请勿|勿|甭|少|拒绝|不喜欢|不希望|停止|不需要|讨厌|不爱|不习惯|don't|no)"
 _COUNTS_NOT = re.compile(
@@ -46,6 +46,8 @@ _I_SEND = re.compile(
 _ASKS_METHOD = re.compile(
     r"(?:怎么|如何|什么方式|哪种方式|哪一?种|什么方法)[^?]*(?:通知|联络|联系|告知|告诉|找您|回复)"
     r"|(?:电话|简讯|短信|邮件|email)(?:通知|联系|联络)?,?还是|(?:通知|联络|联系)方式(?:是|呢)"
+    r"|how (?:would|shall|should|do|can)[^?]*(?:contact|reach|notify|let you know)",
+    re.IGNORECASE,
 )
 _ANSWER_LEAD = r"^\W*(?:(?:嗯|呃|好|那|就|都|请|麻烦|还是|我想|我要|我|可以|用|传|发|寄|打|给我|直接|send)[\s,]*)*(?:个|封)?\s*"
 _CALLS = re.compile(
@@ -132,7 +134,7 @@ def _asked_for(words: str, rest: str) -> re.Match[str] | None:
         rf"|{_SENDS}?(?:给|跟)我(?:传|发|寄|送|写)?\s*(?:个|一?封|一?则|一?条)?\s*(?:{words})"
         rf"|(?:{words})\s*(?:{_ME})?\s*(?:通知|联络|联系|告知|告诉|{_ENOUGH})|(?:寄|传"
         rf"|发)到我(?:的)?\s*(?:{words}|信箱|邮箱)"
-        rf"|{_LIKES}\s*(?:{words})|(?:{words})\s*我(?:就好|就行|吧|$)"
+        rf"|{_LIKES}\s*(?:{words})|(?:{words})\s*(?:给)?我(?:就好|就行|吧|$)"
     )
     return re.search(pattern, rest, re.IGNORECASE)
 
@@ -144,7 +146,7 @@ def _unwanted(spoken: Spoken, clause: Clause) -> Found | None:
     if calls and not _AT_TIMES.search(clause.words):
         return _found(spoken, clause, _NONE["phone call"], calls, SURE)
     for method in ("text", "email", "letter"):
-        pattern = rf"{_NOT}[^,]{{0,4}}?\s*(?:给我|{_SENDS}|收|{_SENDS}给我|给我{_SENDS})\s*(?:{_METHODS[method]})"
+        pattern = rf"{_NOT}[^,]{{0,4}}?\s*(?:给我|{_SENDS}|收|(?=text|e-?mail)|{_SENDS}给我|给我{_SENDS})\s*(?:{_METHODS[method]})"
         match = re.search(pattern, clause.words, re.IGNORECASE)
         if match:
             return _found(spoken, clause, _NONE[method], match, SURE)

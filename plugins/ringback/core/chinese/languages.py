@@ -37,9 +37,11 @@ _LANGUAGES = MappingProxyType(
 _LANGUAGE = "|".join(_LANGUAGES.values())
 _SPEAKS = r"(?:讲|说|用|听得?懂|听|会讲|会说|懂|看得?懂|speak|沟通)"
 _ONLY = re.compile(
-    rf"(?:只|仅|就)(?:会|能|懂|听得懂|听懂|可以)?(?:{_SPEAKS})*\s*(?:{_LANGUAGE})", re.IGNORECASE
+    rf"(?:只|仅|就|only)\s?(?:会|能|懂|听得懂|听懂|可以)?(?:{_SPEAKS})*\s*(?:{_LANGUAGE})",
+    re.IGNORECASE,
 )
 _WISHES = re.compile(
+    rf"(?:{_LANGUAGE})\s?please|"
     rf"(?:请|麻烦|拜托|希望|想|要|比较(?:习惯|会|喜欢)|习惯|偏好|喜欢|改|我们|咱们|还是|比较想"
     rf"|最好|prefer)(?:你们|你|您|可以|能|跟我|和我|都|继续|改)*{_SPEAKS}\s*(?:{_LANGUAGE})"
     rf"|(?:我|我们)(?:可以|能|能不能|可不可以|可否|想|要)(?:跟你|和你)?{_SPEAKS}\s*(?:{_LANGUAGE})"

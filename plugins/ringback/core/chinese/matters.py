@@ -50,6 +50,8 @@ _LATE = (
     r"|未)有?人(?:来|理|处理|接)"
     r"|没(?:开|给|寄|发|退|回复|回电)(?:给)?我|输不进|打不着|(?:声音|噪音)(?:很|太|超|好)大"
     r"|(?:信号|讯号|收讯)(?:很|太|非常|超|好)(?:差|弱|烂)|报错|老断"
+    r"|(?:一直|每天|老是|又)\s?(?:restart|reboot)|(?:多|double)\s?charge|very slow"
+    r"|没有?\s?(?:signal|internet|service)|有\s?problem|broken|not working"
 )
 _PROBLEM = re.compile(f"{_BROKEN}|{_LATE}")
 _NO_PROBLEM = re.compile(

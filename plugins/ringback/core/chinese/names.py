@@ -50,13 +50,19 @@ _NO_NAME = re.compile(
     r"|台|叶片|田里|孔|石材|章节|龙头|马达|马桶|白色|黄色|蓝色|金色|金额|董事|秦皇|陶瓷|雷雨|雷达"
     r"|莫名|孟加|安心|安静|安卓|计程"
 )
+_NO_LATIN = re.compile(
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|June|July|August"
+    r"|September|October"
+    r"|November|December|English|Chinese|Mandarin|Yes|No|Okay|Hello|Today|Tomorrow|Sorry|The|This"
+    r"|Not)\b"
+)
 _NO_PERSON = re.compile(r".*(?:会员|客户|用户|人|员|卡|店|家|公司|里|市|区|路|网|费|楼)$")
 _HI = r"(?:(?:喂|你好|您好|哈啰|哈喽|嗨|早安|早上好|午安|晚安|是的|对|嗯|呃|那个|不是|不对|hi|hello|ok|好)[啊呀啦哦]?[\s,]*)*"
 _CALLED = re.compile(
     r"(?<![他她你您叫家友])(?:我|本人|俺)(?:现在|本人|全名|名字|这边|这里|的名字|的全名|的中文名字"
     r"|的英文名字|的姓名|的大名|已经?)*(?:改名)?"
     r"(?:就)?(?:叫做|叫作|叫|名叫|是叫)\s*|(?:我的|^\W*)(?:全名|名字|姓名|大名)(?:是|叫做?|:)\s*"
-    r"|改名(?:叫|成|为)\s*|(?<![他她])现在(?:改)?叫(?!我)\s*|(?:my |我的\s?)(?:name|名字)\s?(?:'s"
+    r"|改名(?:叫|成|为)\s*|(?<![他她])现在(?:改)?叫(?!我)\s*|(?:my |我的?\s?)(?:name|名字)\s?(?:'s"
     r"|is|是|叫)\s*"
 )
 _CALL_ME = re.compile(r"(?<!都)(?<!们)叫我\s*")
@@ -183,7 +189,11 @@ def _name_at(text: str, start: int, confidence: float, *, is_free: bool = False)
         return None
     name = match["name"]
     is_of_title = re.search(rf"{_TITLE}$", name)
-    if _NO_NAME.match(name) or (not is_free and not is_of_title and _NO_PERSON.match(name)):
+    if (
+        _NO_NAME.match(name)
+        or _NO_LATIN.match(name)
+        or (not is_free and not is_of_title and _NO_PERSON.match(name))
+    ):
         return None
     if is_of_title and re.match(r"\s*(?:的|家|他|她|叫|说)", text[match.end("name") :]):
         return None  # 王小姐的先生

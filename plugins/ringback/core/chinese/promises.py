@@ -11,7 +11,8 @@ from ringback.core.chinese.signs import HAN
 from ringback.core.reading import AMBIGUOUS, SURE, Found, Reading
 
 _DEED = (
-    r"(?:传|send|email|text|call|发(?!生|现)|寄|送|回(?:电|复|报|拨|覆|给|信|你|您)|打(?:电话|给"
+    r"(?:传|send|update|follow\s?up|email|text|call|发(?!生|现)|寄|送|回(?:电|复|报|拨|覆|给|信|你"
+    r"|您)|打(?:电话|给"
     r"|过)|致电|来电|联系|联络|通知|告知|告诉您|退(?:款|费|还|回|您|给|到)|答[复覆]|补(?:寄|发|送"
     r"|偿|件|给|上)"
     r"|换|更换|更新(?!了)"
