@@ -41,7 +41,7 @@ _JOINT = re.compile(
     + DIGITS[10:]
     + r"两二三四五六]))"
 )
-_NOT = re.compile(r"\s*不(?:是|对)\s*")
+_NOT = re.compile(r"\s*不是\s*")
 _BUT = re.compile(r"[\s,]*(?:而是|才?是|应该是|我是)\s*")
 _PLUS = re.compile(r"\s*(?:\+|加号?|国码是?|国际码)\s*")
 _PART_OF = re.compile(r"\s*(?:开头|结尾|字头|末|尾|这几|那几|块|元)")
@@ -70,7 +70,12 @@ _LEAD = re.compile(
     r"|(?<=[是的有对好啊啦哦耶嗯呃下看来])))*"
 )
 _TAIL = re.compile(r"[\s,.。!]*(?:才对|才是|没错|对|吧|啦|哦|啊|谢谢|这样|这个|以上)*[\s,.。!]*")
-_NOT_THAT = re.compile(rf"不(?:是|对)\s*(?=[A-Za-z]?[{DIGITS}])")
+_GO_AHEAD = re.compile(
+    r"\W*(?:好的?|嗯|可以|没问题|ok|了解)?[啊哦呀]?\W*(?:(?:请|您|你)(?:您|你)?(?:说|讲|报|念|提供"
+    r"|继续)|请|go ahead|我在听|我记一下)?\W*",
+    re.IGNORECASE,
+)
+_NOT_THAT = re.compile(rf"不是\s*(?=[A-Za-z]?[{DIGITS}])")
 _DENIED = re.compile(r"不是|不对|错了")
 
 
@@ -108,7 +113,9 @@ def asked_about(spoken: Spoken) -> Iterator[Found]:
 
 def _topic(reading: Reading) -> str:
     """What the agent asks for, or what the caller was about to give."""
-    return _last_topic(simplified(reading.asked)) or _last_topic(simplified(reading.before))
+    asked = simplified(reading.asked)
+    is_go_ahead = bool(_GO_AHEAD.fullmatch(asked))
+    return _last_topic(asked) or (_last_topic(simplified(reading.before)) if is_go_ahead else "")
 
 
 def _last_topic(words: str) -> str:
@@ -144,13 +151,17 @@ def _named(spoken: Spoken, clause: Clause) -> Iterator[Found]:
 def _answered(reading: Reading, spoken: Spoken, clause: Clause, topic: str) -> Iterator[Found]:
     """Digits alone where they were asked for, 現在改成…, or 不是…是…."""
     text = spoken.text
-    key = topic or next((one for one in _NOUNS if one in reading.known), "")
+    is_put_right = bool(_DENIED.search(spoken.text) or _NOW.search(clause.words))
+    known = next((one for one in _NOUNS if one in reading.known), "") if is_put_right else ""
+    key = topic or known
     if not key or clause.is_question or (clause.is_hedged and not _DENIED.search(clause.words)):
         return
     for start in _starts(text, clause):
         found = _corrected(text, start, key, ANSWERED)
         tail = _TAIL.match(text, found.end) if found else None
         is_own_clause = tail is not None and tail.end() >= clause.end
+        if found and not topic and len(found.value) != len(reading.known[key]):
+            continue
         if found and (is_own_clause or _NOW.fullmatch(text, clause.start, start)):
             yield found
             return
