@@ -22,6 +22,7 @@ from ringback.core import (
     repetition,
     voicemail,
 )
+from ringback.core.chinese import turn as chinese
 from ringback.core.entities import entity_ref
 from ringback.core.reading import ANY_VALUE, Found, Reading
 from ringback.records import (
@@ -38,6 +39,7 @@ from ringback.schemas import Field, Schema
 from ringback.text import folded, plain
 
 MAX_TURN_CHARACTERS = 4_000  # of a longer turn, the beginning is read
+TURNS_BEFORE = 4  # that may say what a short answer is about
 PARTIAL_DOUBT = 0.7  # factor: the line went dead in this turn
 CUT_VALUE_DOUBT = 0.5  # factor: the value is the last thing before the cut, and may go on
 
@@ -50,8 +52,13 @@ _CALLER: tuple[Extractor, ...] = (
     preferences.read,
     appointments.read,
     matters.read,
+    chinese.read,
 )
-_AGENT: tuple[Extractor, ...] = (appointments.read_agent, matters.read_promises)
+_AGENT: tuple[Extractor, ...] = (
+    appointments.read_agent,
+    matters.read_promises,
+    chinese.read_agent,
+)
 _ROLES = MappingProxyType(
     {Role.CALLER: (_CALLER, Source.CALLER), Role.AGENT: (_AGENT, Source.AGENT)}
 )
@@ -80,7 +87,7 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     for index, turn in enumerate(turns):
         if index in recorded:
             continue
-        reading = _reading(turn, call, asked=asked, known=known)
+        reading = _reading(turn, call, asked=asked, before=_before(turns, index), known=known)
         for candidate in _candidates(turn, index, reading, call, schema):
             _keep(newest, candidate)
             if _is_callers_own(candidate):
@@ -89,12 +96,18 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     return tuple(sorted(newest.values(), key=lambda candidate: (_place(candidate), candidate.key)))
 
 
-def _reading(turn: Turn, call: Call, *, asked: str, known: dict[str, str]) -> Reading:
+def _before(turns: Sequence[Turn], index: int) -> str:
+    recent = turns[max(0, index - TURNS_BEFORE) : index]
+    return "\n".join(plain(turn.text[:MAX_TURN_CHARACTERS]) for turn in recent)
+
+
+def _reading(turn: Turn, call: Call, *, asked: str, before: str, known: dict[str, str]) -> Reading:
     return Reading(
         text=plain(repetition.blanked(turn.text[:MAX_TURN_CHARACTERS])),
         at=turn.at,
         zone=call.zone,
         asked=asked if turn.role is Role.CALLER else "",
+        before=before,
         known=dict(known),
     )
 

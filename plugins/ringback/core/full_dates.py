@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass
 from datetime import date
 
+from ringback.core.chinese.dates import read_month_day
+from ringback.core.chinese.full_dates import read_full
+from ringback.core.chinese.signs import simplified
 from ringback.core.dates import MONTHS
 from ringback.text import ordinal, spoken_digits
 
@@ -23,7 +26,6 @@ _DAY = (
 )
 _LEAD = re.compile(r"(?:(?:on|in|the|of)\s+){0,2}", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?!\d)")
-_CHINESE = re.compile(r"(\d{4})年(\d{1,2})月(\d{1,2})[日號号]")
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?!\d)")
 _DAY_MONTH = re.compile(rf"({_DAY})\s+(?:of\s+)?({_MONTH})\b\.?", re.IGNORECASE)
 _MONTH_DAY = re.compile(rf"({_MONTH})\b\.?\s+(?:the\s+)?({_DAY})\b", re.IGNORECASE)
@@ -75,10 +77,13 @@ def read_since(text: str, start: int, today: date) -> FullDate | None:
 
 
 def _numeric(text: str, place: int) -> FullDate | None:
-    match = _ISO.match(text, place) or _CHINESE.match(text, place)
+    match = _ISO.match(text, place)
     if match:
         year, month, day = (int(part) for part in match.groups())
         return _dated(year, month, day, match)
+    chinese = read_full(simplified(text), place)
+    if chinese:
+        return FullDate(chinese[0], True, place, chinese[1])
     match = _SLASHED.match(text, place)
     if match is None:
         return None
@@ -95,6 +100,9 @@ def _dated(year: int, month: int, day: int, match: re.Match[str]) -> FullDate | 
 
 
 def _named(text: str, place: int, today: date) -> FullDate | None:
+    chinese = read_month_day(simplified(text), place, today)
+    if chinese:
+        return FullDate(chinese[0], False, place, chinese[1])
     match = _DAY_MONTH.match(text, place)
     if match:
         named, month_name = match.groups()

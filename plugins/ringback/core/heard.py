@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
+from ringback.core.chinese import dates as chinese_dates
+from ringback.core.chinese.signs import DIGITS, digits_at, simplified
 from ringback.core.dates import find_dates, read_time, zone_of
 from ringback.core.full_dates import read_full_date
 from ringback.core.quantities import read_quantity
@@ -32,6 +34,7 @@ _SPELLED = re.compile(
 _LETTER = re.compile(r"(double[ -])?([a-z])(?!\w)", re.IGNORECASE)
 _AS_IN = re.compile(r"\b([a-z])\s+(?:as in|like|for)\s+[a-z]+", re.IGNORECASE)
 _REPEATED = re.compile(rf"\b({'|'.join(REPEATS)})[ -]([a-z])(?!\w)", re.IGNORECASE)
+_DIGIT_START = re.compile(rf"[A-Za-z{DIGITS}]|[三四五六]个")
 _PHONE_SIGNS = str.maketrans(dict.fromkeys("().+/", " "))
 _CHINESE_DIGITS = str.maketrans("零〇一二兩两三四五六七八九", "0012223456789")
 _CJK = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
@@ -112,7 +115,20 @@ def numbers_in(text: str) -> Numbers:
             codes.add(_compact(quantity.value))
         if code is not None:
             codes.add(_compact(code.value))
+    if has_chinese(text):
+        _add_chinese(text, runs, codes)
     return Numbers(frozenset(runs), frozenset(codes))
+
+
+def _add_chinese(text: str, runs: set[str], codes: set[str]) -> None:
+    """Digits that are said one by one: 四八 二一, 三個八."""
+    said = simplified(text)
+    place = 0
+    for match in _DIGIT_START.finditer(said):
+        digits = digits_at(said, match.start()) if match.start() >= place else None
+        if digits is not None:
+            place = digits.end
+            (runs if digits.value.isdigit() else codes).add(_compact(digits.value))
 
 
 def _starts(text: str) -> Iterator[int]:
@@ -167,6 +183,9 @@ def _days(text: str, at: datetime, zone: str) -> frozenset[date]:
     days = days_back(text, today)
     for found in find_dates(text, at, zone, start=0, end=len(text)):
         days.add(datetime.fromisoformat(found.value).date())
+    if has_chinese(text):
+        chinese = chinese_dates.find_dates(simplified(text), at, zone, start=0, end=len(text))
+        days.update(datetime.fromisoformat(found.value).date() for found in chinese)
     for start in _starts(text):
         full = read_full_date(text, start, today)
         if full is not None:
@@ -179,6 +198,8 @@ def _clocks(text: str, at: datetime, zone: str) -> frozenset[str]:
     clocks = set(_CLOCK.findall(text))
     for found in find_dates(text, at, zone, start=0, end=len(text)):
         clocks.add(found.value[11:16])
+    if has_chinese(text):
+        clocks |= chinese_dates.clocks(simplified(text), at, zone)
     for start in _starts(text):
         clock = read_time(text, start)
         if clock is not None:
@@ -210,7 +231,9 @@ def _spelled(text: str) -> Iterator[str]:
 def _is_address_heard(value: str, text: str) -> bool:
     """Each longer part of an e-mail address, as words, spelled, or within a word."""
     plain_letters = _REPEATED.sub(_repeated, _AS_IN.sub(r"\1", text))
-    forms = (plain_letters, plain_letters.lower().replace("uu", "w"))  # "double u"
+    forms = [plain_letters, plain_letters.lower().replace("uu", "w")]  # "double u"
+    if has_chinese(text):
+        forms.append(simplified(plain_letters).translate(_CHINESE_DIGITS))
     said = " ".join([*map(_compact, (*forms, in_digits(plain_letters))), *_spelled(text)])
     parts = re.split(r"[@._+-]", value.lower())
     numbers = numbers_in(text).runs

@@ -56,12 +56,14 @@ _CHINESE_SIGN = re.compile(r"[\u3400-\u9fff]")
 _CHINESE_GROUP = (
     r"(?P<{name}>(?:(?:不再|從不|从不|從來不|从来不|沒有|没有|並不|并不|不會|不会|不|沒|没|可能|也許|"
     r"也许|或許|或许|好像|大概|應該|应该|說不定|说不定|也|都|很|真的|其實|其实|目前|現在|现在|已經|已经|"
-    r"一直|有點|有点|嚴重|严重|會|会)){{0,4}})"
+    r"一直|有點|有点|嚴重|严重|會|会|比較|比较|最|更|非常|超|蠻|蛮|滿|满|挺|特別|特别|以前|從前|从前|原本|剛剛|刚刚|剛|刚|最近|"
+    r"上個月|上个月|上週|上周|去年|今年|前陣子|前阵子|這個月|这个月)){{0,5}})"
 )
-_CHINESE_I = rf"(?P<who>我(?:的)?{CHINESE}|[他她]|我)"
+_CHINESE_I = rf"(?P<who>我(?:的)?{CHINESE}|[他她]|我[們们]?)"
 _CHINESE_MY = rf"(?P<who>我(?:的)?{CHINESE}|[他她]|我)的"
 
 _CHINESE_NOT = re.compile(r"[不沒没]")
+_CHINESE_OVER = re.compile(r"以前|從前|从前|原本")
 _CHINESE_HEDGE = re.compile(r"可能|也許|也许|或許|或许|好像|大概|應該|应该|說不定|说不定")
 _NOT_WORDS = re.compile(rf"(?:\b{_NOT}\b|n't\b)", re.IGNORECASE)
 _HEDGE_WORDS = re.compile(rf"\b{_HEDGE}\b", re.IGNORECASE)
@@ -157,6 +159,7 @@ def chinese_stance(group: str) -> Stance:
     return Stance(
         is_negated=bool(_CHINESE_NOT.search(_CHINESE_HEDGE.sub("", group))),
         is_hedged=bool(_CHINESE_HEDGE.search(group)),
+        is_over=bool(_CHINESE_OVER.search(group)),
     )
 
 

@@ -165,7 +165,7 @@ def _dose_in(text: str, start: int, end: int) -> Value | None:
 def _person(field: Field, reading: Reading, place: Place) -> tuple[Value, ...]:
     if place.is_chinese:
         pieces = phrase_text.chinese_items(reading.text, place.start, place.end)
-        named = tuple(piece for piece in pieces if len(piece.value) <= 4)
+        named = tuple(piece for piece in pieces if len(piece.value) <= 4 or piece.value.isascii())
     else:
         named = read_people(reading.text, place.start, place.end, place.word_before)
     values = _of_pieces(named)

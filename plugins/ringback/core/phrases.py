@@ -214,7 +214,7 @@ def _stance(
 def _subject(text: str, who: str, place: int) -> str:
     """Of whom it is said; empty when that cannot be told."""
     said = who.lower()
-    if said in {"", "i", "my", "mine", "我"}:
+    if said in {"", "i", "my", "mine", "我", "我們", "我们"}:
         return SELF
     if said in {"he", "she", "his", "her", "hers", "他", "她"}:
         return person_before(text, 0, place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ringback.core.chinese.clauses import is_assent
 from ringback.core.ground import Ground, Verdict, dropped, passed, repaired
 from ringback.core.heard import has_chinese, missing
 from ringback.core.reading import ANY_VALUE
@@ -96,8 +97,10 @@ def _lacking(candidate: Candidate, before: Candidate, ground: Ground) -> str:
     if turn is None or is_chosen:  # a choice is one of a few words of ours
         return ""
     # An earlier check may have put words of earlier turns into it.
-    is_of_more = before.value != ground.given.value or (
-        field is not None and field.type in _ACROSS_TURNS
+    is_of_more = (
+        is_assent(candidate.evidence.words)
+        or before.value != ground.given.value
+        or (field is not None and (field.type in _ACROSS_TURNS or field.is_agreed))
     )
     evidence = candidate.evidence
     text = plain(turn.text)[max(0, evidence.start - MAX_AROUND) : evidence.end + MAX_AROUND]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
+from ringback.core.chinese.clauses import is_instruction as is_chinese_instruction
 from ringback.core.masking import Sensitive
 from ringback.records import SELF
 from ringback.text import Span, sentences
@@ -66,6 +67,8 @@ class Reading:
     zone: str
     asked: str = ""
     """What the other side said just before, while that is what is being answered."""
+    before: str = ""
+    """The last few turns of either side, one a line."""
     known: Mapping[str, str] = field(default_factory=dict[str, str])
     """Values that this call gave so far, by key; the newest of each."""
 
@@ -90,7 +93,7 @@ class Found:
 
 def is_instruction(text: str) -> bool:
     """Somebody tries to tell the agent how to behave, or to look like markup."""
-    return bool(_INSTRUCTION.search(_MASKED.sub("", text)))
+    return bool(_INSTRUCTION.search(_MASKED.sub("", text))) or is_chinese_instruction(text)
 
 
 def is_hypothetical(sentence: str) -> bool:

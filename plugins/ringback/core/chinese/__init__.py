@@ -1,0 +1,1 @@
+"""Reads what callers say in Chinese, in traditional and in simplified signs."""
