@@ -9,6 +9,7 @@ lets the last word win.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from ringback.core import (
@@ -74,17 +75,18 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     """
     newest: dict[tuple[str, ...], Candidate] = {}
     known: dict[str, str] = {}
-    asked = ""
+    asked = before = ""
     recorded = voicemail.greeting(turns)
     for index, turn in enumerate(turns):
         if index in recorded:
             continue
-        reading = _reading(turn, call, asked=asked, known=known)
+        reading = replace(_reading(turn, call, asked=asked, known=known), before=before)
         for candidate in _candidates(turn, index, reading, call, schema):
             _keep(newest, candidate)
             if _is_callers_own(candidate):
                 known[candidate.key] = candidate.value
         asked = reading.text if turn.role is Role.AGENT else _still_asked(turn, asked)
+        before = reading.text if turn.role is Role.CALLER else before
     return tuple(sorted(newest.values(), key=lambda candidate: (_place(candidate), candidate.key)))
 
 
