@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from ringback.core.dates import find_dates, read_time, zone_of
+from ringback.core.digit_runs import digit_run
 from ringback.core.full_dates import read_full_date
 from ringback.core.quantities import read_quantity
 from ringback.core.spoken_codes import read_code
@@ -104,6 +105,7 @@ def numbers_in(text: str) -> Numbers:
             run = spoken_digits(form, start) if start >= place else None
             if run is not None:
                 runs.add(run.digits)
+                runs.update(whole.digits for whole in (digit_run(form, start),) if whole)
                 place = run.end
     for start in _starts(text):
         quantity, code = read_quantity(text, start), read_code(text, start)

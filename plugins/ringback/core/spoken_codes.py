@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ringback.core.numbers import is_card_number
+from ringback.core.number_values import is_card_number
 from ringback.text import spoken_digits
 
 CODE_CHARACTERS = (2, 24)
