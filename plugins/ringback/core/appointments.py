@@ -9,58 +9,168 @@ from itertools import pairwise
 from ringback.core.dates import DateFound, find_dates
 from ringback.core.reading import (
     AMBIGUOUS,
+    ANY_VALUE,
     CORRECTION,
+    SURE,
     Found,
     Reading,
     is_question,
     statements,
 )
-from ringback.text import Span
+from ringback.text import Span, sentences
 
+_VISITOR = (
+    r"(?:engineer|technician|plumber|electrician|doctor|colleague|driver|team|fitter|mechanic|he|she|"
+    r"they|somebody|someone)"
+)
 _WANTS = re.compile(
-    r"\b(?:appointment|booking|visit|slot|book|schedule|reschedule|reserve|put me down|pencil me"
+    r"\b(?:appointment|booking|visit|slot|book|schedule|reschedule|reserve|put me (?:down|in)|pencil me"
     r"|sign me up|(?:come|stop|drop|swing) (?:by|in|over|out|round)|(?:engineer|technician|"
-    r"plumber|electrician|doctor)|(?:call|phone|ring) me|works for me|suits me|(?:is|would be|"
-    r"will be|'s) (?:fine|good|great|perfect|better|best|okay|ok)|make it|move (?:it|that) to"
-    r"|let's (?:say|do|make it))\b",
+    r"plumber|electrician|doctor)|(?:call|phone|ring) me|works for me|suits me|make it"
+    r"|move (?:it|that|me) to|change (?:it|that) to|let's (?:say|do|make it|go for|go with)"
+    r"|(?:how|what) about|i(?:'ll| will) take|(?:can|could) (?:we|you|i) (?:do|make|come|have)"
+    r"|(?:we|i) (?:agreed|settled) on|prefer|rather)\b",
+    re.IGNORECASE,
+)
+_PRAISED = re.compile(
+    r"(?:\s*,?\s*\b(?:then|actually|really|probably|also|instead)\b)?\s*,?\s*"
+    r"(?:(?:'s|\b(?:that's|that is|is|would be|will be|sounds|looks))\s+(?:\w+\s+)?"
+    r"(?:fine|good|great|perfect|better|best|okay|ok|ideal|lovely|easier|right)"
+    r"|\b(?:works|suits|would work|would suit|will do|will work|then|please|it is))\b",
     re.IGNORECASE,
 )
 _REFUSES = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|not|don't|won't|doesn't|didn't|isn't|never|cancel|"
-    r"no longer|except|unless|instead of|was|were|had|did|missed|yesterday|ago)\b",
+    r"no longer|except|unless|instead of|was|were|had|did|missed|yesterday|ago|if)\b",
     re.IGNORECASE,
 )
+_REPORTS = re.compile(
+    r"\b(?:said|told|promised|supposed to|should have|would (?:call|ring|come|be|send)|heard|thought)\b"
+    r"(?!\s+i(?:'d| would)\b)",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"\b(?:came|went|found|bought|rang|got|left|saw|paid|began|broke|sent|took|gave|spoke|wrote|"
+    r"started|called|ordered|happened|arrived|stopped|failed|noticed|talked|signed|opened|closed|"
+    r"returned|received|dropped|installed|delivered|promised|moved in)\b[^,;]*$",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"\b(?:by|due|expires|until|before|from)\s+(?:(?:on|the)\s+)?$", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:doctor'?s?|dentist'?s?|hospital|hair\w*|vet'?s?|job|business|other|another|school)\s+"
+    r"(?:appointment|visit|meeting)\b|\bappointment (?:with (?:my|the|a)|at the)\b",
+    re.IGNORECASE,
+)
+_REJECTED = re.compile(
+    r"[\s,]{0,3}(?:(?:is|was|are|'s)\s+(?:no good|not \w+|bad|out|impossible|full|too \w+)"
+    r"|(?:doesn't|does not|won't|will not|wouldn't|isn't|didn't)\s+(?:really\s+)?\w+(?:\s+for me)?"
+    r"|i can't|i cannot|i'm (?:busy|away|working|out))\b",
+    re.IGNORECASE,
+)
+_REJECTS = re.compile(
+    r"\b(?:can't (?:do|make|come)(?: it)?|cannot (?:do|make|come)|instead of|rather than|not(?: on)?)\s+"
+    r"(?:on\s+)?$",
+    re.IGNORECASE,
+)
+MAX_PRAISE_LEAD = 4  # words before a date that is called good: "then I think Friday is fine"
 _ASKS_FACT = re.compile(
-    r"^\W{0,8}(?:and |so |but )*(?:is|was|are|were|did|does|do|when|what|which|has|have|why)\b",
+    r"^\W{0,8}(?:and |so |but )*(?:is|was|are|were|did|does|do|when|what(?! about)|which|has|have|why)\b",
     re.IGNORECASE,
 )
 _ASKS_DATE = re.compile(
-    r"\b(?:when|what (?:day|date|time)|which (?:day|date|time)|day works|time works|"
-    r"date works|appointment)\b[^?]*\?",
+    r"\b(?:when\b(?!\s+(?:did|was|were|has|have|is your|are you|do you expect))|what (?:day|date|time)|"
+    r"which (?:day|date|time)|day works|time works|date works|appointment)\b[^?]*\?",
+    re.IGNORECASE,
+)
+_OFFERS = re.compile(
+    r"\b(?:(?:how|what) about|would\b.*\b(?:work|suit|be (?:ok|okay|fine|good|all right|alright|better|"
+    r"convenient))|(?:shall|should|can|could) (?:i|we) (?:put|book|come|do|send|say|make|schedule|call|offer|move)"
+    r"|(?:i|we) (?:can|could) (?:offer|send|do|book|put|come|give|make|schedule|fit|move|be)"
+    r"|(?:i|we) have (?:a slot|an opening|something|\w+day|tomorrow)|there's (?:a slot|an opening|room)"
+    r"|(?:would|do) you (?:like|want|prefer)|(?:is|are) (?:free|available|open)|available)\b"
+    r"|^\W{0,8}(?:(?:and|so|or|well)\s+)?(?:does|do|is|are)\b.*\b(?:work|suit|okay|ok|all right|alright|good|"
+    r"fine|convenient)\b"
+    r"|^\W{0,8}(?:(?:and|so|or|then|okay|maybe)\s+)?(?:(?:on|this|next)\s+)?(?:\w+day|tomorrow|the \w+)\b"
+    r"[^?]{0,40}\?\s*$",
+    re.IGNORECASE,
+)
+_ACCEPTS = re.compile(
+    r"^\W{0,8}(?:(?:oh|um|uh|well|ah|hm|and|so)\b\W{0,4})*(?:yes|yeah|yep|yup|sure|ok|okay|perfect|great|fine|"
+    r"good|lovely|excellent|super|brilliant|wonderful|alright|all right|absolutely|definitely|"
+    r"(?:that|it|this)(?:'s| is| would be| sounds| will be|'ll be) (?:\w+ )?(?:fine|good|great|perfect|"
+    r"okay|ok|lovely|best|ideal)|(?:that|it|this) (?:works|suits|will do|would work|will work|'ll do)|"
+    r"works for me|suits me|sounds (?:good|great|fine|perfect)|i'll take (?:it|that|that one)|"
+    r"let's do (?:it|that)|please do|go ahead)\b",
+    re.IGNORECASE,
+)
+_HESITATES = re.compile(
+    r"\b(?:but|no|not|can't|cannot|don't|won't|wait|later|earlier|another|other|rather|instead|"
+    r"what|how|which|if|maybe|check|think|sorry|unless|only|actually)\b|\?",
     re.IGNORECASE,
 )
 _SETTLES = re.compile(
     r"\b(?:your|the) (?:new )?(?:appointment|booking|visit|slot)(?: is|'s| will be)\b"
-    r"|\b(?:i|we)(?:'ve| have)? (?:booked|scheduled|put you down|reserved|moved|made)\b"
-    r"|\byou(?:'re| are) (?:booked|scheduled|down|confirmed|all set)\b"
-    r"|\b(?:engineer|technician|plumber|electrician|doctor|colleague)(?: will|'ll) "
-    r"(?:come|visit|be (?:there|with you)|see you|call)\b",
+    r"|\b(?:i|we)(?:'ve| have)?(?: got)? (?:booked|scheduled|put you (?:down|in)|reserved|moved|made|"
+    r"rescheduled|changed it|got you (?:down|in)|pencilled you in|you (?:down|in))\b"
+    r"|\byou(?:'re| are) (?:all )?(?:booked|scheduled|down|confirmed|all set|set|in)\b"
+    rf"|\b{_VISITOR}(?: will|'ll| is going to) (?:come|visit|be (?:there|with you)|see you|call)\b"
+    rf"|\b{_VISITOR} (?:is|are|'s) coming\b"
+    r"|\bsee you (?:then )?(?:on|tomorrow|at|next)\b|\bwe(?:'ll| will) see you\b"
+    r"|\b(?:that's|it's|is|are) (?:all )?(?:booked|confirmed|set|scheduled|arranged)\b"
+    r"|^\W{0,8}(?:(?:okay|all right|alright|great|perfect|good|so|yes|right|fine|lovely)\b\W{0,4})*"
+    r"(?:booked|confirmed|scheduled|rescheduled|moved)\b|\bit is\W*$|\bthen\W*$",
     re.IGNORECASE,
+)
+_THING = r"(?:my|the|that|this|our|your)\s+(?:\w+\s+){0,2}?(?:appointment|booking|visit|slot)\b"
+_CANCELS = re.compile(
+    rf"(?:\b(?:want to|like to|need to|have to|please|(?:can|could|would) you(?: please)?|must|gonna|to)\s+|^\W{{0,8}})"
+    rf"(?:cancel|call off)\s+{_THING}",
+    re.IGNORECASE,
+)
+_CANCELLED = re.compile(
+    rf"\b(?:i|we)(?:'ve| have)? (?:just )?(?:cancelled|canceled)\s+{_THING}"
+    rf"|\b{_THING}[^.,;?]{{0,30}}?\s(?:is|has been|'s been|was)\s+(?:now\s+)?(?:cancelled|canceled)\b",
+    re.IGNORECASE,
+)
+_NOT_CANCELLED = re.compile(
+    r"\b(?:don't|not|never|didn't|if|unless|cost|fee|how|whether|before)\b", re.IGNORECASE
 )
 
 
 def read(reading: Reading) -> Iterator[Found]:
-    """Find the date that a caller's turn settles on or asks for."""
-    yield from _last(_wanted(reading, span) for span in statements(reading.text))
+    """Find the date that a caller's turn settles on or asks for, or that it is called off."""
+    yield from _last(
+        _cancelled(reading, span, _CANCELS) or _wanted(reading, span)
+        for span in statements(reading.text)
+    )
 
 
 def read_agent(reading: Reading) -> Iterator[Found]:
-    """Find the date that an agent's turn states as settled."""
+    """Find the date that an agent's turn states as settled, or that it is called off."""
     yield from _last(
-        _settled(reading, span)
+        _cancelled(reading, span, _CANCELLED) or _settled(reading, span)
         for span in statements(reading.text)
-        if _SETTLES.search(reading.text, span.start, span.end)
     )
+
+
+def read_offer(reading: Reading) -> Iterator[Found]:
+    """Find the one date that an agent's turn offers: it counts once the caller accepts."""
+    text = reading.text
+    found = [
+        settled_date(reading, span)
+        for span in sentences(text)
+        if _OFFERS.search(text[span.start : span.end])
+    ]
+    dates = [one for one in found if one]
+    if len(dates) == 1 and len(list(find_dates(text, reading.at, reading.zone, start=0, end=len(text)))) == 1:
+        (one,) = dates
+        if not _REFUSES.search(text[: one.start]) and not _BY.search(text[: one.start]):
+            yield Found("appointment", one.value, one.start, one.end, one.confidence)
+
+
+def is_accepted(text: str) -> bool:
+    """A turn says yes to what was offered just before, and nothing else."""
+    return bool(_ACCEPTS.match(text)) and not _HESITATES.search(text)
 
 
 def _last(found: Iterator[Found | None]) -> Iterator[Found]:
@@ -69,18 +179,64 @@ def _last(found: Iterator[Found | None]) -> Iterator[Found]:
         yield all_found[-1]
 
 
-def _wanted(reading: Reading, span: Span) -> Found | None:
+def _cancelled(reading: Reading, span: Span, cue: re.Pattern[str]) -> Found | None:
     sentence = reading.text[span.start : span.end]
-    is_asked = bool(_ASKS_DATE.search(reading.asked)) or "appointment" in reading.known
-    if not (_WANTS.search(sentence) or is_asked) or _ASKS_FACT.match(sentence):
+    match = cue.search(sentence)
+    if match is None or _NOT_CANCELLED.search(sentence):
         return None
+    start, end = span.start + match.start(), span.start + match.end()
+    start += len(match.group()) - len(match.group().lstrip())
+    return Found("appointment", ANY_VALUE, start, end, SURE, is_withdrawal=True)
+
+
+def _wanted(reading: Reading, span: Span) -> Found | None:
+    text = reading.text
+    sentence = text[span.start : span.end]
+    if _ASKS_FACT.match(sentence) or _ELSEWHERE.search(sentence):
+        return None
+    span = Span(_behind_rejected(reading, span), span.end)
     found = settled_date(reading, span)
-    if found is None or _REFUSES.search(_without_cues(reading.text, span, found)):
+    if found is None or not _is_wanted(reading, span, found):
+        return None
+    said = _without_cues(text, span, found)
+    lead = text[span.start : found.start]
+    if _REFUSES.search(said) or _REPORTS.search(said) or _PAST.search(lead) or _BY.search(lead):
         return None
     confidence = found.confidence
     if is_question(sentence):  # asked for, not agreed
         confidence = min(confidence, AMBIGUOUS)
     return Found("appointment", found.value, found.start, found.end, confidence)
+
+
+def _is_wanted(reading: Reading, span: Span, found: DateFound) -> bool:
+    text = reading.text
+    if _WANTS.search(text, span.start, span.end):
+        return True
+    is_praised = _PRAISED.match(text, found.end, span.end)
+    if is_praised and len(text[span.start : found.start].split()) <= MAX_PRAISE_LEAD:
+        return True
+    return "appointment" in reading.known or _is_asked(reading)
+
+
+def _behind_rejected(reading: Reading, span: Span) -> int:
+    """Where a sentence goes on behind the last date that is no good: "not Monday, Tuesday"."""
+    text, start = reading.text, span.start
+    for one in find_dates(text, reading.at, reading.zone, start=span.start, end=span.end):
+        rejected = _REJECTED.match(text, one.end, span.end)
+        if rejected:
+            start = rejected.end()
+        elif _REJECTS.search(text[start : one.start]):
+            start = one.end
+    return start
+
+
+def _is_asked(reading: Reading) -> bool:
+    """The agent asks for a date, or offers one or several."""
+    asked = reading.asked
+    if _ASKS_DATE.search(asked):
+        return True
+    dates = find_dates(asked, reading.at, reading.zone, start=0, end=len(asked))
+    return bool(_OFFERS.search(asked)) and next(dates, None) is not None
 
 
 def _without_cues(text: str, span: Span, found: DateFound) -> str:
@@ -90,10 +246,12 @@ def _without_cues(text: str, span: Span, found: DateFound) -> str:
 
 def _settled(reading: Reading, span: Span) -> Found | None:
     sentence = reading.text[span.start : span.end]
-    found = settled_date(reading, span)
-    if found is None or is_question(sentence):
+    if not _SETTLES.search(sentence) or is_question(sentence):
         return None
-    if re.search(r"\b(?:not|n't|never|cancel\w*|was|were)\b", sentence, re.IGNORECASE):
+    found = settled_date(reading, span)
+    if found is None or re.search(
+        r"\b(?:not|n't|never|cancel\w*|was|were)\b", sentence, re.IGNORECASE
+    ):
         return None
     return Found("appointment", found.value, found.start, found.end, found.confidence)
 

@@ -31,6 +31,7 @@ MONTHS = [
     "december",
 ]
 OFFICE_STARTS = 7  # "at seven" is in the morning, "at six" in the evening, unless it is said
+MAX_TIME_BEFORE = 60  # characters of a time that stands before its day
 FAR_AHEAD_DAYS = 300  # a day and month this far ahead more likely meant one just gone
 
 _WEEKDAY = "|".join(WEEKDAYS)
@@ -75,9 +76,16 @@ _TIME_BEFORE = re.compile(
     r"\s+(?:on\s+|in the \w+\s+(?:on\s+)?)?$",
     re.IGNORECASE,
 )
+_CLEAR_TIME_BEFORE = re.compile(
+    r"\b(\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?|[a-z]+ [ap]\.?m\.?|(?:\d{1,2}|[a-z]+) o'clock|noon|midday"
+    r"|(?:half|quarter|five|ten|twenty)(?: past| to)? [a-z]+)"
+    r"\s+(?:on\s+)?$",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(
     r"(?P<special>noon|midday|midnight)"
-    r"|(?P<relation>half past|quarter past|quarter to)\s+(?P<base>[a-z]+|\d{1,2})"
+    r"|(?P<relation>half past|quarter past|quarter to|half(?=\s(?!past|an?\b))|(?:five|ten|twenty[- ]five|"
+    r"twenty) past|(?:twenty[- ]five|twenty) to)\s+(?P<base>[a-z]+|\d{1,2})"
     r"|(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?![\d-])"
     r"|(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?:\s+(?P<minutes>fifteen|thirty|forty[- ]five))?(?![a-z'-])",
@@ -289,9 +297,11 @@ def _time_after(text: str, place: int, part: str, limit: int) -> ClockTime | Non
 
 def _time_before(text: str, place: int, part: str) -> tuple[ClockTime, int] | None:
     """Read a time that stands before its day: "at two on Friday"."""
-    match = _TIME_BEFORE.search(text[:place])
-    clock = read_time(text, match.start(1), part) if match else None
-    return (clock, match.start()) if match and clock else None
+    said = text[max(0, place - MAX_TIME_BEFORE) : place]
+    match = _TIME_BEFORE.search(said) or _CLEAR_TIME_BEFORE.search(said)
+    begin = max(0, place - MAX_TIME_BEFORE)
+    clock = read_time(text, begin + match.start(1), part) if match else None
+    return (clock, begin + match.start()) if match and clock else None
 
 
 def read_time(text: str, start: int, part: str = "") -> ClockTime | None:
@@ -322,12 +332,20 @@ def _hour_and_minute(match: re.Match[str]) -> tuple[int, int] | None:
             return None
         relation = match.group("relation").lower()
         hour = int(run.digits) - (1 if relation.endswith("to") else 0)
-        return hour or 12, {"half past": 30, "quarter past": 15, "quarter to": 45}[relation]
+        return hour or 12, _minutes_of(relation)
     if match.group("hour"):
         return int(match.group("hour")), int(match.group("minute") or 0)
     run = spoken_digits(match.group("word"))
     minutes = {"fifteen": 15, "thirty": 30}.get((match.group("minutes") or "").lower())
     return (int(run.digits), minutes or (45 if match.group("minutes") else 0)) if run else None
+
+
+def _minutes_of(relation: str) -> int:
+    """Minutes past the hour: of "half" 30, of "twenty to" 40."""
+    words = relation.removesuffix("past").removesuffix("to").strip()
+    run = spoken_digits(words.replace("-", " "))
+    minutes = {"half": 30, "quarter": 15}.get(words) or (int(run.digits) if run else 0)
+    return 60 - minutes if relation.endswith("to") else minutes
 
 
 def _half_of_day(text: str, end: int, hour: int, minute: int, part: str) -> ClockTime | None:

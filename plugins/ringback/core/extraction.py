@@ -76,12 +76,18 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     newest: dict[tuple[str, ...], Candidate] = {}
     known: dict[str, str] = {}
     asked = before = ""
+    offer: tuple[Turn, int, Iterator[Found]] | None = None
     recorded = voicemail.greeting(turns)
     for index, turn in enumerate(turns):
         if index in recorded:
             continue
         reading = replace(_reading(turn, call, asked=asked, known=known), before=before)
-        for candidate in _candidates(turn, index, reading, call, schema):
+        said = [*_candidates(turn, index, _founds(turn, reading, schema), call, schema)]
+        if turn.role is Role.AGENT:
+            offer = (turn, index, appointments.read_offer(reading))
+        elif offer and appointments.is_accepted(reading.text):
+            said += _candidates(*offer, call, schema)
+        for candidate in said:
             _keep(newest, candidate)
             if _is_callers_own(candidate):
                 known[candidate.key] = candidate.value
@@ -106,10 +112,10 @@ def _still_asked(turn: Turn, asked: str) -> str:
 
 
 def _candidates(
-    turn: Turn, index: int, reading: Reading, call: Call, schema: Schema
+    turn: Turn, index: int, all_found: Iterator[Found], call: Call, schema: Schema
 ) -> Iterator[Candidate]:
     source = _ROLES[turn.role][1]
-    for found in _founds(turn, reading, schema):
+    for found in all_found:
         field = schema.field(found.key)
         if field is None or not found.value:
             continue
