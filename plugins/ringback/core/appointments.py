@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ringback.core.dates import DateFound, find_dates
+from ringback.core.dates import DateFound, find_dates, on_day, read_time
 from ringback.core.reading import (
     AMBIGUOUS,
     ANY_VALUE,
@@ -19,16 +19,14 @@ from ringback.core.reading import (
 )
 from ringback.text import Span, sentences
 
-_VISITOR = (
-    r"(?:engineer|technician|plumber|electrician|doctor|colleague|driver|team|fitter|mechanic|he|she|"
-    r"they|somebody|someone)"
-)
+_EXPERT = r"(?:engineer|technician|plumber|electrician|doctor|colleague)"
+_VISITOR = rf"(?:{_EXPERT}|driver|team|fitter|mechanic|he|she|they|somebody|someone)"
 _WANTS = re.compile(
     r"\b(?:appointment|booking|visit|slot|book|schedule|reschedule|reserve|put me (?:down|in)|pencil me"
     r"|sign me up|(?:come|stop|drop|swing) (?:by|in|over|out|round)|(?:engineer|technician|"
     r"plumber|electrician|doctor)|(?:call|phone|ring) me|works for me|suits me|make it"
     r"|move (?:it|that|me) to|change (?:it|that) to|let's (?:say|do|make it|go for|go with)"
-    r"|(?:how|what) about|i(?:'ll| will) take|(?:can|could) (?:we|you|i) (?:do|make|come|have)"
+    r"|(?:how|what) about|i(?:'ll| will) take|(?:can|could) (?:we|you|i) (?:do|make|come|have|say)"
     r"|(?:we|i) (?:agreed|settled) on|prefer|rather)\b",
     re.IGNORECASE,
 )
@@ -72,7 +70,22 @@ _REJECTS = re.compile(
     r"(?:on\s+)?$",
     re.IGNORECASE,
 )
-MAX_PRAISE_LEAD = 4  # words before a date that is called good: "then I think Friday is fine"
+_ASKS_TIME = re.compile(
+    r"\b(?:what|which) (?:time|hour)\b|\bmorning or (?:in the )?(?:afternoon|evening)\b|\bat what\b"
+    r"|\btime (?:would|works|suits|is)\b|\bwhat about the time\b",
+    re.IGNORECASE,
+)
+_TIME_LEAD = re.compile(
+    r"^\W{0,8}(?:(?:um|uh|well|oh|no|sorry|yes|okay|maybe|say|let's say|at|around|about|it's|"
+    r"(?P<moves>make it|make that|rather))\b[\s,]{0,3})*",
+    re.IGNORECASE,
+)
+_TIME_TAIL = re.compile(
+    r"[\s,.!?]*(?:(?:please|then|if possible|instead|would be (?:good|great|best)|is (?:fine|good)|"
+    r"works(?: for me)?|thanks)[\s,.!?]*)?$",
+    re.IGNORECASE,
+)
+MAX_PRAISE_LEAD = 3  # words before a date that is called good: "then I think Friday is fine"
 _ASKS_FACT = re.compile(
     r"^\W{0,8}(?:and |so |but )*(?:is|was|are|were|did|does|do|when|what(?! about)|which|has|have|why)\b",
     re.IGNORECASE,
@@ -111,14 +124,15 @@ _HESITATES = re.compile(
 _SETTLES = re.compile(
     r"\b(?:your|the) (?:new )?(?:appointment|booking|visit|slot)(?: is|'s| will be)\b"
     r"|\b(?:i|we)(?:'ve| have)?(?: got)? (?:booked|scheduled|put you (?:down|in)|reserved|moved|made|"
-    r"rescheduled|changed it|got you (?:down|in)|pencilled you in|you (?:down|in))\b"
-    r"|\byou(?:'re| are) (?:all )?(?:booked|scheduled|down|confirmed|all set|set|in)\b"
-    rf"|\b{_VISITOR}(?: will|'ll| is going to) (?:come|visit|be (?:there|with you)|see you|call)\b"
+    r"rescheduled|changed it|got you (?:down|in)|pencilled you in)\b"
+    r"|\byou(?:'re| are) (?:all )?(?:booked|scheduled|down|confirmed|all set|set)\b"
+    rf"|\b{_EXPERT}(?: will|'ll) (?:come|visit|be (?:there|with you)|see you|call)\b"
+    rf"|\b{_VISITOR}(?: will|'ll| is going to) (?:come|visit|be (?:there|with you)|see you)\b"
     rf"|\b{_VISITOR} (?:is|are|'s) coming\b"
     r"|\bsee you (?:then )?(?:on|tomorrow|at|next)\b|\bwe(?:'ll| will) see you\b"
-    r"|\b(?:that's|it's|is|are) (?:all )?(?:booked|confirmed|set|scheduled|arranged)\b"
+    r"|\b(?:that's|it's) (?:all )?(?:booked|confirmed|set|scheduled|arranged)\b"
     r"|^\W{0,8}(?:(?:okay|all right|alright|great|perfect|good|so|yes|right|fine|lovely)\b\W{0,4})*"
-    r"(?:booked|confirmed|scheduled|rescheduled|moved)\b|\bit is\W*$|\bthen\W*$",
+    r"(?:(?:booked|confirmed|scheduled|rescheduled|moved)\b|(?:\w+ ){1,5}(?:it is|then)\W*$)",
     re.IGNORECASE,
 )
 _THING = r"(?:my|the|that|this|our|your)\s+(?:\w+\s+){0,2}?(?:appointment|booking|visit|slot)\b"
@@ -140,7 +154,7 @@ _NOT_CANCELLED = re.compile(
 def read(reading: Reading) -> Iterator[Found]:
     """Find the date that a caller's turn settles on or asks for, or that it is called off."""
     yield from _last(
-        _cancelled(reading, span, _CANCELS) or _wanted(reading, span)
+        _cancelled(reading, span, _CANCELS) or _wanted(reading, span) or _timed(reading, span)
         for span in statements(reading.text)
     )
 
@@ -168,9 +182,28 @@ def read_offer(reading: Reading) -> Iterator[Found]:
             yield Found("appointment", one.value, one.start, one.end, one.confidence)
 
 
-def is_accepted(text: str) -> bool:
-    """A turn says yes to what was offered just before, and nothing else."""
-    return bool(_ACCEPTS.match(text)) and not _HESITATES.search(text)
+def is_accepted(reading: Reading) -> bool:
+    """A turn says yes to the date that was offered just before, or names its day again."""
+    text = reading.text
+    if _ACCEPTS.match(text) and not _HESITATES.search(text):
+        return True
+    return any(
+        _repeats_day(reading, found)
+        for span in statements(text)
+        for found in (settled_date(reading, span),)
+        if found and _is_wanted(reading, span, found) and not is_question(text)
+    )
+
+
+def _repeats_day(reading: Reading, found: DateFound) -> bool:
+    """It names the day of the agent's offer, and leaves out the time that was offered."""
+    asked = reading.asked
+    offered = [*find_dates(asked, reading.at, reading.zone, start=0, end=len(asked))]
+    return (
+        len(offered) == 1
+        and "T" not in found.value
+        and offered[0].value.startswith(f"{found.value}T")
+    )
 
 
 def _last(found: Iterator[Found | None]) -> Iterator[Found]:
@@ -198,6 +231,8 @@ def _wanted(reading: Reading, span: Span) -> Found | None:
     found = settled_date(reading, span)
     if found is None or not _is_wanted(reading, span, found):
         return None
+    if _repeats_day(reading, found):
+        return None  # the offer says more
     said = _without_cues(text, span, found)
     lead = text[span.start : found.start]
     if _REFUSES.search(said) or _REPORTS.search(said) or _PAST.search(lead) or _BY.search(lead):
@@ -253,7 +288,39 @@ def _settled(reading: Reading, span: Span) -> Found | None:
         r"\b(?:not|n't|never|cancel\w*|was|were)\b", sentence, re.IGNORECASE
     ):
         return None
+    if _is_said_better(reading.known.get("appointment", ""), found):
+        return None
     return Found("appointment", found.value, found.start, found.end, found.confidence)
+
+
+def _is_said_better(known: str, found: DateFound) -> bool:
+    """The caller said the same day with its time, or the same time with its half of the day."""
+    day, _, clock = known.partition("T")
+    new_day, _, new_clock = found.value.partition("T")
+    if not clock or day != new_day:
+        return False
+    if not new_clock:
+        return True
+    is_same = (int(clock[:2]) - int(new_clock[:2])) % 12 == 0 and clock[2:5] == new_clock[2:5]
+    return is_same and found.confidence <= AMBIGUOUS and clock[:5] != new_clock[:5]
+
+
+def _timed(reading: Reading, span: Span) -> Found | None:
+    """A time for the day that was said before: "at two", "make it three"."""
+    text, known = reading.text, reading.known.get("appointment", "")
+    day = known.partition("T")[0]
+    asks = _ASKS_TIME.search(reading.asked)
+    cue = _TIME_LEAD.match(text[span.start : span.end])
+    is_moved = bool(cue and cue["moves"])
+    if not day or cue is None or not (is_moved or (asks and "T" not in known)):
+        return None
+    clock = read_time(text, span.start + cue.end())
+    if clock is None or not _TIME_TAIL.match(text[clock.end : span.end]):
+        return None
+    value = on_day(day, clock, reading.zone)
+    start = span.start + cue.end()
+    confidence = AMBIGUOUS if clock.is_ambiguous else SURE
+    return Found("appointment", value, start, clock.end, confidence)
 
 
 def settled_date(reading: Reading, span: Span) -> DateFound | None:

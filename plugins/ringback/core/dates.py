@@ -379,6 +379,13 @@ def _in_part(clock: ClockTime, part: str) -> ClockTime:
     return ClockTime(hour, clock.minute, False, clock.end)
 
 
+def on_day(day: str, clock: ClockTime, zone: str) -> str:
+    """Put a day, as YYYY-MM-DD, and a time of day together in a zone."""
+    at = time(clock.hour, clock.minute)
+    when = datetime.combine(date.fromisoformat(day), at, tzinfo=zone_of(zone) or UTC)
+    return when.isoformat(timespec="minutes")
+
+
 def _with_time(day: date, clock: ClockTime, local: datetime, found: DateFound) -> DateFound | None:
     """Put day and time together in the zone; a time that the clocks skip is moved on."""
     naive = datetime.combine(day, time(clock.hour, clock.minute), tzinfo=local.tzinfo)

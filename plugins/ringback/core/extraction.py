@@ -20,6 +20,7 @@ from ringback.core import (
     numbers,
     phrases,
     preferences,
+    promises,
     voicemail,
 )
 from ringback.core.entities import entity_ref
@@ -51,7 +52,7 @@ _CALLER: tuple[Extractor, ...] = (
     appointments.read,
     matters.read,
 )
-_AGENT: tuple[Extractor, ...] = (appointments.read_agent, matters.read_promises)
+_AGENT: tuple[Extractor, ...] = (appointments.read_agent, promises.read)
 _ROLES = MappingProxyType(
     {Role.CALLER: (_CALLER, Source.CALLER), Role.AGENT: (_AGENT, Source.AGENT)}
 )
@@ -85,7 +86,7 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
         said = [*_candidates(turn, index, _founds(turn, reading, schema), call, schema)]
         if turn.role is Role.AGENT:
             offer = (turn, index, appointments.read_offer(reading))
-        elif offer and appointments.is_accepted(reading.text):
+        elif offer and appointments.is_accepted(reading):
             said += _candidates(*offer, call, schema)
         for candidate in said:
             _keep(newest, candidate)

@@ -92,7 +92,7 @@ def _lacking(candidate: Candidate, before: Candidate, ground: Ground) -> str:
         return ""
     # An earlier check may have put words of earlier turns into it.
     is_of_more = before.value != ground.given.value or (
-        field is not None and field.type in _ACROSS_TURNS
+        field is not None and (field.type in _ACROSS_TURNS or field.is_agreed)
     )
     evidence = candidate.evidence
     text = plain(turn.text)[max(0, evidence.start - MAX_AROUND) : evidence.end + MAX_AROUND]
