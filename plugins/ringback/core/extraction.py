@@ -14,10 +14,12 @@ from types import MappingProxyType
 
 from ringback.core import (
     addresses,
+    answers,
     appointments,
     matters,
     names,
     numbers,
+    occupations,
     phrases,
     preferences,
     promises,
@@ -51,6 +53,7 @@ _CALLER: tuple[Extractor, ...] = (
     preferences.read,
     appointments.read,
     matters.read,
+    occupations.read,
 )
 _AGENT: tuple[Extractor, ...] = (appointments.read_agent, promises.read)
 _ROLES = MappingProxyType(
@@ -153,9 +156,10 @@ def _founds(turn: Turn, reading: Reading, schema: Schema) -> Iterator[Found]:
         for found in extractor(reading):
             covered.add(found.key)
             yield found
-    for found in phrases.reader(schema, source)(reading):
-        if found.subject != SELF or found.key not in covered:
-            yield found
+    for reader in (phrases.reader, answers.reader):
+        for found in reader(schema, source)(reading):
+            if found.subject != SELF or found.key not in covered:
+                yield found
 
 
 def _object(found: Found, field: Field) -> str:

@@ -88,7 +88,7 @@ _PROBLEM = re.compile(
     r"(?:my|our|the|any)\b(?!\s+(?:last|first|number|question|name|part|end|digits?|point|joke)\b)"
     r"|\b(?:i|we)(?:'ve| have)? (?:got|received|been sent|were sent|was sent) (?:the wrong\b(?! (?:number|department|person|place|idea|impression|one))|a (?:broken|damaged|faulty|defective))\b"
     r"|\b(?:you|they)(?:'ve| have)? (?:sent|delivered|gave) (?:me|us)? ?(?:the wrong|a (?:broken|damaged|faulty|defective))\b"
-    rf"|\b{_PEOPLE} (?:just |also |then |simply )?(?:left|broke|damaged|scratched|ruined|forgot|hung up|lost|never (?:came|called|showed up|turned up|arrived|fixed|finished|answered|rang|got back|replied)|didn't (?:come|show|"
+    rf"|\b{_PEOPLE} (?:just |also |then |simply )?(?:left|broke|damaged|scratched|ruined|forgot|hung up|lost|never (?:came|called|showed up|turned up|arrived|fixed|finished|answered|rang|got back|replied|explained|told me|did|said|brought|sent|closed|cleaned)|didn't (?:come|show|"
     r"call|turn up|finish|fix|bring|ring|clean|even|answer)|did not (?:come|show|call)|was (?:very |so |really )?(?:rude|late)|"
     r"were (?:very |so |really )?(?:rude|late)|took the wrong|made a mess|kept me waiting)\b"
     rf"|\b(?:somebody|someone|they|he|she|you|it)\b[^.;?]{{4,60}}\b(?:and|but) (?:then )?(?:{_NOBODY} (?:did|{_CAME})|"
@@ -126,7 +126,7 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 _BEING = re.compile(
-    rf"\b(?:{ENGLISH}|dog|cat|pet|kid|kids|baby|husband|day|week|morning|weather|price|number)\s+(?:has |have |just |is |was )*"
+    rf"\b(?:{ENGLISH}|dog|cat|pet|kid|kids|baby|husband|day|week|morning|weather|number)\s+(?:has |have |just |is |was )*"
     r"(?:\w+ly )?(?:died|dies|down|out|dead|missing|late|gone|stopped|stops|wrong|slow|dropped|stuck|broke|keeps)\b",
     re.IGNORECASE,
 )

@@ -20,10 +20,10 @@ from ringback.core.full_dates import read_since
 from ringback.core.phrase_context import Clause, clauses, hedged_after, lead_stance
 from ringback.core.phrase_denial import Denial, denial, denied, label_pattern
 from ringback.core.phrase_pattern import Phrase, Stance, chinese_stance, compiled, parsed, stance
-from ringback.core.phrase_text import ANYTHING, NOTHING, REACH
+from ringback.core.phrase_text import ANYTHING, NOTHING, REACH, english_items
 from ringback.core.phrase_value import Place, Value, read_values
 from ringback.core.reading import AMBIGUOUS, ANY_VALUE, Found, Reading
-from ringback.core.relatives import person_before, person_ref
+from ringback.core.relatives import named_before, person_before, person_ref
 from ringback.records import SELF, Kind, Scope, Source
 from ringback.schemas import Field, Schema
 from ringback.schemas.declaration import ValueType
@@ -36,10 +36,31 @@ _CASE_NAMED = re.compile(
     r"(?:number\s{1,3}|no\.?\s{1,3}|#)?(?P<code>[a-z0-9]{0,12}(?:-?\d[a-z0-9]{0,12}){1,4}|(?-i:[A-Z])\b)",
     re.IGNORECASE,
 )
+_DONE_ONCE = re.compile(
+    r"\b(?:waiv\w+|refund\w*|let you|letting you|keep\w*|kept|extend\w*|credit\w*|reduc\w+|remov\w+|"
+    r"cancel\w*|allow\w*|gave you|give you|giving you|accept\w*|replac\w+|cover\w*|skip\w*)\b",
+    re.IGNORECASE,
+)
 _EXCEPT = re.compile(
     r"[\s,]{1,4}(?:but|except(?: for)?|besides|apart from|other than|aside from)\s{1,3}",
     re.IGNORECASE,
 )
+_IT = re.compile(
+    r"[\s,]{1,3}(?P<it>it|that|them|those)(?=\s{0,3}(?:$|[.,;!]|(?:any ?more|now|too|as well|a lot|very much|"
+    r"so much|but|and|though|at all|either|myself)\b))",
+    re.IGNORECASE,
+)
+_ATTITUDE = re.compile(
+    r"\b(?:likes?|loves?|loved|liked|enjoys?|adores?|hates?|hated|dislikes?|can't stand|fond of|into|fan of)\s{1,3}",
+    re.IGNORECASE,
+)
+_UNLIKELY = re.compile(
+    r"[\s,]{1,3}(?:waiting|being (?:put|kept|charged|billed|told|transferred|ignored|on hold)|paying|"
+    r"listening to (?:your|that|this|hold|the)|calling|having to|getting (?:charged|billed|transferred)|"
+    r"repeating|talking to (?:a |your )?(?:machines?|robots?|computers?|bots?)|how you|when you|your)\b",
+    re.IGNORECASE,
+)
+_MOCKING = re.compile(r"\b(?:oh|yeah|sure|great|wonderful|of course),?\s+(?:how\s+)?i\s+(?:just|so|really)\s", re.I)
 _SINCE = re.compile(r"[\s,]{0,3}since\s{1,3}", re.IGNORECASE)
 
 
@@ -145,16 +166,44 @@ def _matches(reading: Reading, clause: Clause, phrase: Phrase, field: Field) -> 
         if phrase.after and after is None:
             continue
         sense = _stance(text, clause, phrase, match, after)
-        if sense is None:
+        if phrase.is_naming and field.type is ValueType.PERSON:
+            sense = Stance()  # "if my daughter Ana finds a job" has a daughter
+        if sense is None or _is_mocking(text, clause, match, field):
             continue
         place = Place(
             match.end(), after.start() if after else clause.end, phrase.last_word, phrase.is_chinese
         )
-        values = read_values(field, reading, place)
+        values = read_values(field, reading, place) or _just_named(reading, clause, match, field)
         if values and (after is None or _reaches(text, values[-1].end, after.start())):
             end = after.end() if after else values[-1].end
             said = _Said(match.start(), end, subject, sense, values)
             yield _but_for(reading, clause, said, field)
+
+
+def _just_named(
+    reading: Reading, clause: Clause, match: re.Match[str], field: Field
+) -> tuple[Value, ...]:
+    """What "it" stands for behind an attitude: of "she likes jazz but I can't stand it", jazz."""
+    text = reading.text
+    it = _IT.match(text, match.end(), clause.end)
+    if field.object_kind != "thing" or it is None:
+        return ()
+    start = max(0, match.start() - REACH)
+    spoken_of = list(_ATTITUDE.finditer(text, start, match.start()))
+    if not spoken_of:
+        return ()
+    pieces = english_items(text, spoken_of[-1].end(), match.start(), word_before="")
+    if len(pieces) != 1:
+        return ()
+    return (Value(pieces[0].value, it.start("it"), it.end("it")),)
+
+
+def _is_mocking(text: str, clause: Clause, match: re.Match[str], field: Field) -> bool:
+    """Nobody loves it: "oh I just love waiting on hold", "I love being charged twice"."""
+    return field.key == "likes" and bool(
+        _UNLIKELY.match(text, match.end(), clause.end)
+        or _MOCKING.search(text[clause.start : match.end()])
+    )
 
 
 def _but_for(reading: Reading, clause: Clause, said: _Said, field: Field) -> _Said:
@@ -217,7 +266,7 @@ def _subject(text: str, who: str, place: int) -> str:
     if said in {"", "i", "my", "mine", "我"}:
         return SELF
     if said in {"he", "she", "his", "her", "hers", "他", "她"}:
-        return person_before(text, 0, place)
+        return person_before(text, 0, place) or named_before(text, place)
     person = re.sub(r"^(?:my\s+|我的?)|'s$", "", who, flags=re.IGNORECASE)
     return person_ref(person)
 
@@ -281,11 +330,17 @@ def _is_anything(value: Value, field: Field) -> bool:
 
 
 def _case_subject(text: str, said: _Said, field: Field) -> str:
-    """An event of one case speaks of the order, claim, ... that its words name, or of nothing."""
+    """An event of one case speaks of the order, claim, ... that its words name.
+
+    Where they name none, they must say what was done: "let you keep the old price". A bare
+    "I've made an exception for you" would be a rule, and speaks of nothing.
+    """
     if field.kind is not Kind.EVENT or field.scope is not Scope.CASE or said.subject != SELF:
         return said.subject
     named = _CASE_NAMED.search(text, said.start, said.end)
-    return entity_ref(named["kind"].lower(), named["code"]) if named else ""
+    if named:
+        return entity_ref(named["kind"].lower(), named["code"])
+    return SELF if _DONE_ONCE.search(text, said.start, said.end) else ""
 
 
 def _since(reading: Reading, end: int) -> datetime | None:

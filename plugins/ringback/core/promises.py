@@ -21,7 +21,8 @@ _DEED = (
     r"someone|somebody|your|the)|see to it|reimburse|pay (?:you|it|that|back)|mail|"
     r"have (?:someone|somebody|an? \w+|the \w+|my \w+|our \w+|him|her|them) |"
     r"get (?:someone|somebody|an? \w+|the \w+|our \w+|(?:it|that|this) (?:fixed|sorted|done|replaced|changed)) |"
-    r"chase|speak to|talk to|"
+    r"chase|speak to|talk to|ask (?:the|my|our)|put (?:you|an? \w+|the \w+) (?:on|in|through to|down)|"
+    r"(?:correct|change) (?:the|your) (?:\w+ )?(?:bill|invoice|order|contract|plan|tariff|price|booking)|"
     r"bring|collect|pick (?:it|that|up)|give you (?:a (?:call|ring)|an? (?:\w+ )?(?:credit|refund|discount)))"
 )
 _FILLER = (
@@ -43,7 +44,7 @@ _PROMISE = re.compile(
 _GROUPS = ("own", "doing", "sworn", "passive", "other", "get")
 _NOT_NOW = re.compile(
     r"\b(?:right now|just a (?:moment|second)|one moment|hold on|up on my screen|if|unless|once i|"
-    r"up your|that up|it up|try|see what|see if|back up|ask you|put you (?:on hold|through)|"
+    r"up your|that up|it up|try|see what|see if|back up|ask you|put you (?:on hold|through)|on hold|down as|"
     r"add (?:it|that) to (?:the )?note)\b|^\W*(?:not|never)\b",
     re.IGNORECASE,
 )
