@@ -40,7 +40,7 @@ _ASKS_ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _ASKS_YOUR = re.compile(r"\byour\b[^.]*\?\s*$", re.IGNORECASE)
-_ASKS_EMAIL = re.compile(r"\be-?mail\b", re.IGNORECASE)
+_ASKS_EMAIL = re.compile(r"\be[- ]?mail\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"\W{0,8}(?:(?:yes|yeah|it's|it is|sure|uh|um|that's|that is|that would be|to|at|well|so|okay)\b"
     r"[\s,]{0,3})*",

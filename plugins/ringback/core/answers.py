@@ -41,6 +41,7 @@ _NO_ANSWER = re.compile(
 )
 _STEMS = {"diet": r"diet(?:ary)?|eat"}
 """Other words that a field is asked by than its label."""
+_NAMING = re.compile(r"my [a-z]+ \{value\}")
 _OF_RELATION = r"\byour\s+{label}(?:'s)?\s+(?:name|called)\b|\bname of your\s+{label}\b"
 
 
@@ -70,15 +71,20 @@ def _is_answerable(field: Field) -> bool:
 def _asks(field: Field) -> re.Pattern[str]:
     label = _STEMS.get(field.key, label_pattern(field.label))
     if field.type is ValueType.PERSON:
+        said = {phrase.split()[1] for phrase in field.phrases if _NAMING.fullmatch(phrase)}
+        label = f"(?:{'|'.join(sorted({field.label, *said}))})"
         return re.compile(_OF_RELATION.format(label=label.removesuffix(r"\b")), re.IGNORECASE)
     if field.type is ValueType.CHOICE:
         return re.compile(rf"\b(?:{label})\b", re.IGNORECASE)
-    return re.compile(rf"{_ASKS_ANY}{label}|\bwhat are you allergic to\b" if field.key == "allergy" else rf"{_ASKS_ANY}{label}", re.IGNORECASE)
+    return re.compile(
+        rf"{_ASKS_ANY}{label}|\bwhat are you allergic to\b"
+        if field.key == "allergy"
+        else rf"{_ASKS_ANY}{label}",
+        re.IGNORECASE,
+    )
 
 
-def _read(
-    reading: Reading, fields: tuple[tuple[Field, re.Pattern[str]], ...]
-) -> Iterator[Found]:
+def _read(reading: Reading, fields: tuple[tuple[Field, re.Pattern[str]], ...]) -> Iterator[Found]:
     spans = statements(reading.text)
     if not spans or any(is_question(reading.text[span.start : span.end]) for span in spans):
         return
@@ -119,8 +125,10 @@ def _listed(text: str, span: Span, place: Span, field: Field) -> Iterator[Found]
     if _NO_ANSWER.match(text[place.start : place.end]):
         return
     pieces = english_items(text, place.start, place.end, word_before="")
-    if not pieces or pieces[-1].end < place.end or any(
-        len(piece.value.split()) > MAX_ANSWER_WORDS for piece in pieces
+    if (
+        not pieces
+        or pieces[-1].end < place.end
+        or any(len(piece.value.split()) > MAX_ANSWER_WORDS for piece in pieces)
     ):
         return
     for piece in pieces:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
-from ringback.core.dates import DateFound, find_dates, on_day, read_time
+from ringback.core.dates import DateFound, on_day, read_time
+from ringback.core.offers import is_offered, repeats_day, says_yes
 from ringback.core.reading import (
     AMBIGUOUS,
     ANY_VALUE,
@@ -17,7 +17,8 @@ from ringback.core.reading import (
     is_question,
     statements,
 )
-from ringback.text import Span, sentences
+from ringback.core.settled_dates import behind_rejected, settled_date
+from ringback.text import Span
 
 _EXPERT = r"(?:engineer|technician|plumber|electrician|doctor|colleague)"
 _VISITOR = rf"(?:{_EXPERT}|driver|team|fitter|mechanic|he|she|they|somebody|someone)"
@@ -27,6 +28,7 @@ _WANTS = re.compile(
     r"plumber|electrician|doctor)|(?:call|phone|ring) me|works for me|suits me|make it"
     r"|move (?:it|that|me) to|change (?:it|that) to|let's (?:say|do|make it|go for|go with)"
     r"|(?:how|what) about|i(?:'ll| will) take|(?:can|could) (?:we|you|i) (?:do|make|come|have|say)"
+    r"|(?:i|we) (?:can|could) (?:do|make|manage|come)|see you|(?:can|could) (?:i|we) get|i'd take"
     r"|(?:we|i) (?:agreed|settled) on|prefer|rather)\b",
     re.IGNORECASE,
 )
@@ -53,21 +55,10 @@ _PAST = re.compile(
     r"returned|received|dropped|installed|delivered|promised|moved in)\b[^,;]*$",
     re.IGNORECASE,
 )
-_BY = re.compile(r"\b(?:by|due|expires|until|before|from)\s+(?:(?:on|the)\s+)?$", re.IGNORECASE)
+_BY = re.compile(r"\b(?:by|due|expires|until|before)\s+(?:(?:on|the)\s+)?$", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:doctor'?s?|dentist'?s?|hospital|hair\w*|vet'?s?|job|business|other|another|school)\s+"
     r"(?:appointment|visit|meeting)\b|\bappointment (?:with (?:my|the|a)|at the)\b",
-    re.IGNORECASE,
-)
-_REJECTED = re.compile(
-    r"[\s,]{0,3}(?:(?:is|was|are|'s)\s+(?:no good|not \w+|bad|out|impossible|full|too \w+)"
-    r"|(?:doesn't|does not|won't|will not|wouldn't|isn't|didn't)\s+(?:really\s+)?\w+(?:\s+for me)?"
-    r"|i can't|i cannot|i'm (?:busy|away|working|out))\b",
-    re.IGNORECASE,
-)
-_REJECTS = re.compile(
-    r"\b(?:can't (?:do|make|come)(?: it)?|cannot (?:do|make|come)|instead of|rather than|not(?: on)?)\s+"
-    r"(?:on\s+)?$",
     re.IGNORECASE,
 )
 _ASKS_TIME = re.compile(
@@ -93,32 +84,6 @@ _ASKS_FACT = re.compile(
 _ASKS_DATE = re.compile(
     r"\b(?:when\b(?!\s+(?:did|was|were|has|have|is your|are you|do you expect))|what (?:day|date|time)|"
     r"which (?:day|date|time)|day works|time works|date works|appointment)\b[^?]*\?",
-    re.IGNORECASE,
-)
-_OFFERS = re.compile(
-    r"\b(?:(?:how|what) about|would\b.*\b(?:work|suit|be (?:ok|okay|fine|good|all right|alright|better|"
-    r"convenient))|(?:shall|should|can|could) (?:i|we) (?:put|book|come|do|send|say|make|schedule|call|offer|move)"
-    r"|(?:i|we) (?:can|could) (?:offer|send|do|book|put|come|give|make|schedule|fit|move|be)"
-    r"|(?:i|we) have (?:a slot|an opening|something|\w+day|tomorrow)|there's (?:a slot|an opening|room)"
-    r"|(?:would|do) you (?:like|want|prefer)|(?:is|are) (?:free|available|open)|available)\b"
-    r"|^\W{0,8}(?:(?:and|so|or|well)\s+)?(?:does|do|is|are)\b.*\b(?:work|suit|okay|ok|all right|alright|good|"
-    r"fine|convenient)\b"
-    r"|^\W{0,8}(?:(?:and|so|or|then|okay|maybe)\s+)?(?:(?:on|this|next)\s+)?(?:\w+day|tomorrow|the \w+)\b"
-    r"[^?]{0,40}\?\s*$",
-    re.IGNORECASE,
-)
-_ACCEPTS = re.compile(
-    r"^\W{0,8}(?:(?:oh|um|uh|well|ah|hm|and|so)\b\W{0,4})*(?:yes|yeah|yep|yup|sure|ok|okay|perfect|great|fine|"
-    r"good|lovely|excellent|super|brilliant|wonderful|alright|all right|absolutely|definitely|"
-    r"(?:that|it|this)(?:'s| is| would be| sounds| will be|'ll be) (?:\w+ )?(?:fine|good|great|perfect|"
-    r"okay|ok|lovely|best|ideal)|(?:that|it|this) (?:works|suits|will do|would work|will work|'ll do)|"
-    r"works for me|suits me|sounds (?:good|great|fine|perfect)|i'll take (?:it|that|that one)|"
-    r"let's do (?:it|that)|please do|go ahead)\b",
-    re.IGNORECASE,
-)
-_HESITATES = re.compile(
-    r"\b(?:but|no|not|can't|cannot|don't|won't|wait|later|earlier|another|other|rather|instead|"
-    r"what|how|which|if|maybe|check|think|sorry|unless|only|actually)\b|\?",
     re.IGNORECASE,
 )
 _SETTLES = re.compile(
@@ -167,42 +132,16 @@ def read_agent(reading: Reading) -> Iterator[Found]:
     )
 
 
-def read_offer(reading: Reading) -> Iterator[Found]:
-    """Find the one date that an agent's turn offers: it counts once the caller accepts."""
-    text = reading.text
-    found = [
-        settled_date(reading, span)
-        for span in sentences(text)
-        if _OFFERS.search(text[span.start : span.end])
-    ]
-    dates = [one for one in found if one]
-    if len(dates) == 1 and len(list(find_dates(text, reading.at, reading.zone, start=0, end=len(text)))) == 1:
-        (one,) = dates
-        if not _REFUSES.search(text[: one.start]) and not _BY.search(text[: one.start]):
-            yield Found("appointment", one.value, one.start, one.end, one.confidence)
-
-
 def is_accepted(reading: Reading) -> bool:
     """A turn says yes to the date that was offered just before, or names its day again."""
     text = reading.text
-    if _ACCEPTS.match(text) and not _HESITATES.search(text):
+    if says_yes(text):
         return True
     return any(
-        _repeats_day(reading, found)
+        repeats_day(reading, found)
         for span in statements(text)
         for found in (settled_date(reading, span),)
         if found and _is_wanted(reading, span, found) and not is_question(text)
-    )
-
-
-def _repeats_day(reading: Reading, found: DateFound) -> bool:
-    """It names the day of the agent's offer, and leaves out the time that was offered."""
-    asked = reading.asked
-    offered = [*find_dates(asked, reading.at, reading.zone, start=0, end=len(asked))]
-    return (
-        len(offered) == 1
-        and "T" not in found.value
-        and offered[0].value.startswith(f"{found.value}T")
     )
 
 
@@ -227,11 +166,13 @@ def _wanted(reading: Reading, span: Span) -> Found | None:
     sentence = text[span.start : span.end]
     if _ASKS_FACT.match(sentence) or _ELSEWHERE.search(sentence):
         return None
-    span = Span(_behind_rejected(reading, span), span.end)
     found = settled_date(reading, span)
-    if found is None or not _is_wanted(reading, span, found):
+    if found is None:
         return None
-    if _repeats_day(reading, found):
+    span = Span(behind_rejected(reading, span, found), span.end)
+    if not _is_wanted(reading, span, found):
+        return None
+    if repeats_day(reading, found):
         return None  # the offer says more
     said = _without_cues(text, span, found)
     lead = text[span.start : found.start]
@@ -253,25 +194,12 @@ def _is_wanted(reading: Reading, span: Span, found: DateFound) -> bool:
     return "appointment" in reading.known or _is_asked(reading)
 
 
-def _behind_rejected(reading: Reading, span: Span) -> int:
-    """Where a sentence goes on behind the last date that is no good: "not Monday, Tuesday"."""
-    text, start = reading.text, span.start
-    for one in find_dates(text, reading.at, reading.zone, start=span.start, end=span.end):
-        rejected = _REJECTED.match(text, one.end, span.end)
-        if rejected:
-            start = rejected.end()
-        elif _REJECTS.search(text[start : one.start]):
-            start = one.end
-    return start
-
-
 def _is_asked(reading: Reading) -> bool:
     """The agent asks for a date, or offers one or several."""
     asked = reading.asked
     if _ASKS_DATE.search(asked):
         return True
-    dates = find_dates(asked, reading.at, reading.zone, start=0, end=len(asked))
-    return bool(_OFFERS.search(asked)) and next(dates, None) is not None
+    return is_offered(asked, reading)
 
 
 def _without_cues(text: str, span: Span, found: DateFound) -> str:
@@ -321,13 +249,3 @@ def _timed(reading: Reading, span: Span) -> Found | None:
     start = span.start + cue.end()
     confidence = AMBIGUOUS if clock.is_ambiguous else SURE
     return Found("appointment", value, start, clock.end, confidence)
-
-
-def settled_date(reading: Reading, span: Span) -> DateFound | None:
-    """The one date of a sentence; the last of those that correct each other, else None."""
-    dates = list(find_dates(reading.text, reading.at, reading.zone, start=span.start, end=span.end))
-    for one, other in pairwise(dates):
-        between = reading.text[one.end : other.start]
-        if not CORRECTION.match(f"{between} "):
-            return None
-    return dates[-1] if dates else None

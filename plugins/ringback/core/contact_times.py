@@ -29,7 +29,8 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _SPOKE_OF_CALLS = re.compile(
-    r"\b(?:call(?:ed|s|ing)?|rang|ring(?:ing)?|phon(?:e|ed|ing)|text(?:ed|ing)?) me\b", re.IGNORECASE
+    r"\b(?:call(?:ed|s|ing)?|rang|ring(?:ing)?|phon(?:e|ed|ing)|text(?:ed|ing)?) me\b",
+    re.IGNORECASE,
 )
 _ASKS_TIME = re.compile(
     r"\b(?:when|what time|which time|good time|best time|convenient time|what hours)\b[^.?]*"

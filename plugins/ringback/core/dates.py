@@ -49,7 +49,9 @@ _DAY = re.compile(
     rf"(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})"
     r"|(?P<after_tomorrow>(?:the )?day after tomorrow)"
     r"|(?P<relative>today|tonight|tomorrow|this (?:morning|afternoon|evening))"
-    rf"|(?:(?P<which>this|next|this coming|coming)\s+)?(?P<weekday>{_WEEKDAY})"
+    rf"|(?:(?P<which>this|next|this coming|coming)\s+|(?P<in_next_week>next week,?\s+(?:on\s+)?)"
+    rf"|(?P<week_from>a week (?:from|on)\s+))?(?P<weekday>{_WEEKDAY})"
+    r"(?P<next_week>\s+(?:of\s+)?next week)?"
     rf"(?:,?\s+(?:the\s+)?(?P<weekday_day>{_ORDINAL})(?:\s+of\s+(?P<weekday_month>{_MONTH}))?"
     rf"|,?\s+(?P<weekday_month2>{_MONTH})\s+(?:the\s+)?(?P<weekday_day2>{_ORDINAL}|\d{{1,2}}))?"
     rf"|(?P<month>{_MONTH})\s+(?:the\s+)?(?P<month_day>{_ORDINAL}|\d{{1,2}})(?:,?\s+(?P<year>20\d\d))?"
@@ -235,6 +237,11 @@ def _weekday(match: re.Match[str], today: date) -> tuple[date, float] | None:
         monday = today - timedelta(days=today.weekday()) + timedelta(days=7)
         day = monday + timedelta(days=number)
         return day, SURE if (day - today).days <= 7 else AMBIGUOUS
+    if match.group("in_next_week") or match.group("next_week"):
+        monday = today - timedelta(days=today.weekday()) + timedelta(days=7)
+        return monday + timedelta(days=number), SURE
+    if match.group("week_from"):
+        return today + timedelta(days=(ahead or 7) + 7), SURE
     if ahead == 0:  # said on that very day: today or in a week?
         return (today, AMBIGUOUS) if which == "this" else (today + timedelta(days=7), AMBIGUOUS)
     return today + timedelta(days=ahead), SURE

@@ -20,8 +20,9 @@ _HESITATION = re.compile(
     re.IGNORECASE,
 )
 _GROUPING = re.compile(r"[\s().-]{0,4}")
-_HOMOPHONE = re.compile(r"\s(to|too|for|won|ate)\s(?=[a-z])", re.IGNORECASE)
-_DIGITS = MappingProxyType({"to": "2", "too": "2", "for": "4", "won": "1", "ate": "8"})
+_HOMOPHONE = re.compile(r"\s(to|too|for|won|ate|o)\s(?=[a-z])", re.IGNORECASE)
+_ZERO = re.compile(r"\s(o)\s(?=\d)", re.IGNORECASE)
+_DIGITS = MappingProxyType({"to": "2", "too": "2", "for": "4", "won": "1", "ate": "8", "o": "0"})
 _RESTART_DIGITS = 2  # said twice, so many are a false start and no chance
 
 
@@ -57,8 +58,8 @@ def _following(text: str, end: int, *, is_grouped: bool) -> tuple[SpokenDigits, 
     if pause:
         run = spoken_digits(text, pause.end())
         return (run, True) if run else None
-    homophone = _HOMOPHONE.match(text, end)
-    if homophone and text[end - 1].isalpha():
+    homophone = _HOMOPHONE.match(text, end) if text[end - 1].isalpha() else _ZERO.match(text, end)
+    if homophone:
         run = spoken_digits(text, homophone.end())
         if run is None:
             return None

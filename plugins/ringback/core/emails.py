@@ -31,8 +31,10 @@ _SIGNS = MappingProxyType(
     }
 )
 _TOP_LEVEL = frozenset(
-    "com org net edu gov io co uk de us info biz eu fr es it nl pl ca au ch at be in me dev app"
-    " cn tw hk jp kr ie nz se dk no fi pt br mx ru cz".split()  # noqa: SIM905
+    """
+    com org net edu gov io co uk de us info biz eu fr es it nl pl ca au ch at be in me dev app
+    cn tw hk jp kr ie nz se dk no fi pt br mx ru cz
+    """.split()  # noqa: SIM905 - a paragraph of words reads better than a list
 )
 _NO_LOCALS = frozenset({"is", "are", "was", "me", "it", "that", "mail", "email", "address"})
 _LEADS = frozenset(
@@ -43,12 +45,12 @@ _LEADS = frozenset(
     """.split()  # noqa: SIM905 - a paragraph of words reads better than a list
 )
 """What may stand before an address: behind any other word, that word may be a part of it."""
-_EMAIL_CONTEXT = re.compile(r"\be-?mails?\b", re.IGNORECASE)
+_EMAIL_CONTEXT = re.compile(r"\be[- ]?mails?\b", re.IGNORECASE)
 _NOT_MINE = re.compile(
     r"\b(?:his|her|their|your|\w+'s|old|wrong)\s+(?:old\s+)?e-?mail|\b(?:isn't|is not|no longer)\b",
     re.IGNORECASE,
 )
-_ASKS_EMAIL = re.compile(r"\be-?mail\b", re.IGNORECASE)
+_ASKS_EMAIL = re.compile(r"\be[- ]?mail\b", re.IGNORECASE)
 _WITHOUT = re.compile(r"\b([a-z]{2,}) without (?:the |an? )?([a-z])\b", re.IGNORECASE)
 _OTHER_END = re.compile(
     r"\b(?:not|no|sorry|wait|actually|mean|it's|it is)\b[\s,]{1,3}(?:it's\s+)?(?:dot\s+|\.)(?P<end>[a-z]{2,4})\b",

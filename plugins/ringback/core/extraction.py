@@ -20,6 +20,7 @@ from ringback.core import (
     names,
     numbers,
     occupations,
+    offers,
     phrases,
     preferences,
     promises,
@@ -88,7 +89,7 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
         reading = replace(_reading(turn, call, asked=asked, known=known), before=before)
         said = [*_candidates(turn, index, _founds(turn, reading, schema), call, schema)]
         if turn.role is Role.AGENT:
-            offer = (turn, index, appointments.read_offer(reading))
+            offer = (turn, index, offers.read_offer(reading))
         elif offer and appointments.is_accepted(reading):
             said += _candidates(*offer, call, schema)
         for candidate in said:

@@ -23,7 +23,7 @@ _CLOCK = re.compile(r"\b\d\d:\d\d\b")
 _NUMBERED = re.compile(r"\S*\d\S*")
 _WHOLE_DIGITS = re.compile(r"(?<!\d)(?<!\d[-./,])\d+(?![-./,]?\d)")  # no part of "55810-7"
 _GOES_ON = re.compile(r"[-./,]?\d")
-_NAME = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['-][^\W\d_]+)*")
+_NAME = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
 _TITLES = frozenset("dr prof mr mrs ms doctor professor".split())  # noqa: SIM905
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _WORD_START = re.compile(r"(?<![A-Za-zÀ-ÿ\d])(?=\w)")  # Chinese has no spaces: each sign is one

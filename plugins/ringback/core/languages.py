@@ -49,7 +49,9 @@ _ANSWER = re.compile(
     r"would be (?:better|best|great|good)))?\W*$",
     re.IGNORECASE,
 )
-_NOT_ASKED_FOR = re.compile(r"\b(?:not|don't|used to|in school|learning|learn)\b[^,.;]*$", re.IGNORECASE)
+_NOT_ASKED_FOR = re.compile(
+    r"\b(?:not|don't|used to|in school|learning|learn)\b[^,.;]*$", re.IGNORECASE
+)
 
 
 def read_language(text: str, span: Span, asked: str) -> Iterator[Found]:

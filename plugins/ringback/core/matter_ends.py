@@ -79,9 +79,9 @@ def ended(reading: Reading, span: Span, reported: Sequence[str]) -> Iterator[Fou
             if value and not _NOT_OVER.search(said):
                 yield _withdrawn(value, match.start(), match.end())
                 return
-    match = _IT_OVER.search(text, span.start, span.end)
-    if match and known and not _NOT_OVER.search(_clause(text, span, match)):
-        yield _withdrawn(known[-1] if reported == [] else reported[-1], match.start(), match.end())
+    it = _IT_OVER.search(text, span.start, span.end)
+    if it and known and not _NOT_OVER.search(_clause(text, span, it)):
+        yield _withdrawn(reported[-1] if reported else known[-1], it.start(), it.end())
 
 
 def _clause(text: str, span: Span, match: re.Match[str]) -> str:

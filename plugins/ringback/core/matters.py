@@ -24,7 +24,7 @@ _ADVERB = (
 _BROKEN = (
     r"(?:down|broken|out|dead|slow|very slow|so slow|too slow|stuck|leaking|flickering|offline|"
     r"faulty|damaged|missing|locked|blocked|frozen|jammed|wrong|cracked|dropping|failing|"
-    r"blinking|flashing|coming on|beeping|dripping|smoking|overheating|buzzing|rattling|ruined|"
+    r"blinking|flashing|coming on(?! (?:\w+day|the|tomorrow|holiday)\b)|beeping|dripping|smoking|overheating|buzzing|rattling|ruined|"
     r"scratched|torn|bent|rotten|mouldy|moldy|overdue|too high|defective|disconnected|cut off|"
     r"turned off|switched off|freezing|crashing|restarting|making (?:a|an|strange|weird) [\w ]+)"
 )
@@ -39,7 +39,7 @@ _FAILS = (
 )
 _WORKS = (
     r"(?:work(?:s|ing)?|respond(?:ing)?|load(?:ing)?|charg(?:e|ing)|connect(?:ing)?|start(?:ing)?|"
-    r"turn(?:ing)? (?:on|off)|print(?:ing)?|ring(?:ing)?|open(?:ing)?|clos(?:e|ing)|arrive[d]?|shown? up|"
+    r"turn(?:ing)? (?:on|off)|do anything|react|print(?:ing)?|ring(?:ing)?|open(?:ing)?|clos(?:e|ing)|arrive[d]?|shown? up|"
     r"turned up|come|come back|heat(?:ing)?|cool(?:ing)?|boot(?:ing)?|log me in|let me|come(?: on)?|lock(?:ing)?|"
     r"spin(?:ning)?|drain(?:ing)?|flush(?:ing)?|play(?:ing)?|switch(?:ing)? (?:on|off)|light(?:ing)? up|"
     r"been (?:delivered|paid|credited|refunded|fixed|repaired|collected)|update|sync|pair|accept|get (?:warm|hot|cold)|"
@@ -71,7 +71,7 @@ _PROBLEM = re.compile(
     r"(?:got\s+|had\s+)?(?:a|an|some|another)?\s*(?:\w+\s+){0,2}?"
     r"(?:problems?|issues?|trouble|fault|leak|outage|crack|hole|error|water (?:all over|everywhere|coming)|"
     r"mould|mold|charge (?:on [\w ]+ )?(?:that )?i (?:don't|do not|didn't))\b(?:\s+with\b)?"
-    r"|\b(?:i|we)(?:'ve| have)?(?: got| had)? (?:have |had |got |been without )?no (?:internet|signal|service|power|"
+    r"|\b(?:i|we)(?:'ve| have)?(?: still| got| had)? (?:still )?(?:have |had |got |been without )?no (?:internet|signal|service|power|"
     r"water|heating|heat|connection|dial tone|hot water|electricity|gas|sound|picture)\b"
     r"|\bthere(?:'s| is) (?:still )?no (?:internet|signal|service|power|water|heating|heat|connection|dial tone|"
     r"hot water|electricity|gas|sound|picture)\b"
@@ -96,6 +96,14 @@ _PROBLEM = re.compile(
     rf"|\b{_NOBODY} (?:ever )?(?:has )?{_CAME}\b(?: (?:me|us)\b)?(?: back\b)?"
     r"|\b(?:i|we)(?:'m| am|'re| are) still waiting (?:for|on)\b"
     r"|\b(?:i|we)(?:'ve| have) been waiting (?:for|on|since)\b(?! you\b)"
+    r"|\b(?:i|we) (?:haven't|have not|didn't|don't) (?:had|have) (?:any )?(?:internet|signal|service|power|water|heating|heat|"
+    r"hot water|electricity|gas|sound|picture)\b"
+    r"|\b(?:that|this|it)(?:'s| is) not what (?:i|we) (?:ordered|asked for|agreed|paid for|was told|were told)\b"
+    rf"|{_SUBJECT}(?:went up|has gone up|is (?:much |way |far )?(?:higher|too high|bigger)|doubled)\b"
+    r"|\b(?:it|he|she|that|this)(?:'s| is) making (?:a|an|this|that|such a) (?:\w+ )?(?:noise|sound)\b"
+    r"|\b(?:i|we) ordered [^.;?]{2,50}\b(?:and|but) (?:i |we )?(?:got|received|you sent|they sent|what came)\b"
+    rf"|{_SUBJECT}(?:came|arrived|was delivered) (?:without|broken|damaged|late|empty|open|incomplete)\b"
+    r"|\b(?:i|we) (?:was|were) (?:promised|told)\b[^.;?]{2,60}\b(?:and|but) (?:nobody|no one|nothing|it never|they never|you never)\b"
     r"|\bnothing (?:works|is working|happens|has happened)\b",
     re.IGNORECASE,
 )

@@ -13,7 +13,7 @@ MAX_NAME_WORDS = 3
 _WORD = r"[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['-][A-Za-zÀ-ÖØ-öø-ÿ]+)*"
 _NAME_WORD = re.compile(rf"(?:,?\s+(?:uh|um|er)\b,?)?\s*({_WORD})")
 _LEAD_IN = re.compile(
-    r"[\s,]{0,6}(?:(?:uh|um|er|erm|eh|ah)\b[\s,.]*)*(?:(?:(?:[Mm]r|[Mm]rs|[Mm]s)\b\.?|[Mm]iss\b|"
+    r"[\s,]{0,6}(?:(?:uh|um|er|erm|eh|ah)\b[\s,.]*)*(?:(?:(?:[Mm]r|[Mm]rs|[Mm]s)\b\.?|[Mm]iss\b|[Dd]r\b\.?|[Dd]octor\b|"
     r"[Mm]ister\b|[Mm]issus\b)\s+)?"
 )
 _SPELLED = re.compile(
@@ -30,6 +30,9 @@ _SPELLED_WITH_WORDS = re.compile(
 _AS_IN = re.compile(r"\b([A-Za-z])\s+(?:as in|for|like)\s+[A-Za-z]+", re.IGNORECASE)
 _LETTER = re.compile(r"(double[ -])?([a-z])\b", re.IGNORECASE)
 _RELATIVE = re.compile(ENGLISH, re.IGNORECASE)
+_PARTICLES = re.compile(
+    r"(?:\s(?:van|der|den|de|la|le|von|zu|bin|al|el|del|da|di|dos|ter|ten|du)){1,3}\b(?=\s[A-ZÀ-ÖØ-Þ])"
+)
 _NOT_NAMES = frozenset(
     """
     a about again ahead all already also am an and any anyone are as ask at available away
@@ -59,7 +62,7 @@ _NOT_NAMES = frozenset(
     cancelled broken down fixed closed open finished married single retired pregnant allergic
     vegetarian vegan moved moving visiting driving cooking confused calling home outside
     following returning leaving thinking wait hold hang let see don't doesn't isn't won't can't
-    mrs mr ms miss doctor sir madam ma'am dear guys folks there'll between under
+    mrs mr ms miss dr prof doctor sir madam ma'am dear guys folks there'll between under
     """.split()  # noqa: SIM905 - a paragraph of words reads better than a list
 )
 _ALSO_NAMES = frozenset({"april", "may", "june", "august", "christian", "will"})
@@ -104,6 +107,10 @@ def name_at(text: str, start: int, *, cased: bool) -> Name | None:
     begin = end
     while len(words) < MAX_NAME_WORDS and (match := _NAME_WORD.match(text, end)):
         word = match.group(1)
+        particles = _PARTICLES.match(text, end) if words and cased else None
+        if particles:  # "Jan van der Berg"
+            words[-1], end = f"{words[-1]}{particles.group()}", particles.end()
+            continue
         if not _can_be_name(word, cased):
             break
         begin = match.start(1) if not words else begin

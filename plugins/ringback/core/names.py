@@ -19,7 +19,8 @@ from ringback.core.reading import (
 from ringback.text import Span
 
 _LAST_NAME = re.compile(
-    r"[\s,.]{0,6}(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)\s+", re.IGNORECASE
+    r"[\s,.]{0,6}(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)\s+",
+    re.IGNORECASE,
 )
 _STATED = re.compile(
     r"\b(?:my|the) (?:(?:full|first|real|correct) )?name(?:'s| is|, is| would be| here is)\s+"

@@ -58,7 +58,8 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _ASKS_WHETHER = re.compile(
-    r"^\W{0,8}(?:and |so |but )*(?:is|was|are|do|does|did|have|has|can|could|what|which)\b", re.IGNORECASE
+    r"^\W{0,8}(?:and |so |but )*(?:is|was|are|do|does|did|have|has|can|could|what|which)\b",
+    re.IGNORECASE,
 )
 _ASKS = MappingProxyType(
     {
@@ -86,7 +87,8 @@ _ASKS_AGAIN = re.compile(r"\bwhat(?:'s| is) (?:it|the (?:right|correct) one)\b",
 _ANSWER_LEAD = re.compile(
     r"^\W{0,8}(?:(?:yes|yeah|yep|sure|of course|okay|ok|right|certainly|uh|um|er|well|so|oh|it's|it is|"
     r"that's|that is|that would be|it would be|here it is|let me see|i think|i believe|"
-    r"(?:the|my) number(?:'s| is)|number|account|you can (?:use|take|try)|no)\b[\s,.:]*)*",
+    r"(?:the|my) number(?: on \w+ \w+| here| i have(?: here)?)?(?:'s| is)|(?:it|the \w+) says(?: here)?|"
+    r"i(?:'ve got| have) it here|got it|number|account|you can (?:use|take|try)|no)\b[\s,.:]*)*",
     re.IGNORECASE,
 )
 _ANSWER_TAIL = re.compile(

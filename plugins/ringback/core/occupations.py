@@ -32,7 +32,7 @@ _PROFESSIONS = """
     """.split()  # noqa: SIM905 - a paragraph of words reads better than a list
 _PROFESSION = "|".join(word.replace("_", " ") for word in sorted(_PROFESSIONS, key=len)[::-1])
 _IS = re.compile(
-    rf"\b(?P<who>my\s+{ENGLISH}{NAMED}?|he|she|i)(?:'m|'s|'ve been|\s+(?:am|is|have been|has been|work as|works as))"
+    rf"\b(?P<who>my\s+{ENGLISH}{NAMED}?|he|she|i)(?:'m|'s|'ve been|\s+(?:am|is|have been|has been))"
     r"\s+(?:(?:now|actually|just|also|currently|still|only|both|been)\s+){0,2}an?\s+"
     r"(?P<job>(?:(?!(?:former|ex|fake|good|bad|great|terrible|real|bit|lot|kind|wannabe|customer|friend|fan|member|"
     r"patient|client|big|poor|lousy|budding)\b)"

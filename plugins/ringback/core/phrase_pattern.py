@@ -184,7 +184,10 @@ def _english(before: list[str], after: list[str], is_withdrawal: bool) -> Phrase
         is_chinese=False,
         is_negative=bool(_NOT_WORDS.search(" ".join(before)) or "can't" in before),
         last_word=before[-1] if before else "",
-        is_naming=subject == _MY and not after and not {"is", "are"} & set(before) and len(before) == 2,
+        is_naming=subject == _MY
+        and not after
+        and not {"is", "are"} & set(before)
+        and len(before) == 2,
     )
 
 

@@ -17,10 +17,11 @@ from functools import lru_cache
 from ringback.core.dates import zone_of
 from ringback.core.entities import entity_ref
 from ringback.core.full_dates import read_since
+from ringback.core.phrase_attitude import is_mocking, just_named
 from ringback.core.phrase_context import Clause, clauses, hedged_after, lead_stance
 from ringback.core.phrase_denial import Denial, denial, denied, label_pattern
 from ringback.core.phrase_pattern import Phrase, Stance, chinese_stance, compiled, parsed, stance
-from ringback.core.phrase_text import ANYTHING, NOTHING, REACH, english_items
+from ringback.core.phrase_text import ANYTHING, NOTHING, REACH
 from ringback.core.phrase_value import Place, Value, read_values
 from ringback.core.reading import AMBIGUOUS, ANY_VALUE, Found, Reading
 from ringback.core.relatives import named_before, person_before, person_ref
@@ -45,22 +46,6 @@ _EXCEPT = re.compile(
     r"[\s,]{1,4}(?:but|except(?: for)?|besides|apart from|other than|aside from)\s{1,3}",
     re.IGNORECASE,
 )
-_IT = re.compile(
-    r"[\s,]{1,3}(?P<it>it|that|them|those)(?=\s{0,3}(?:$|[.,;!]|(?:any ?more|now|too|as well|a lot|very much|"
-    r"so much|but|and|though|at all|either|myself)\b))",
-    re.IGNORECASE,
-)
-_ATTITUDE = re.compile(
-    r"\b(?:likes?|loves?|loved|liked|enjoys?|adores?|hates?|hated|dislikes?|can't stand|fond of|into|fan of)\s{1,3}",
-    re.IGNORECASE,
-)
-_UNLIKELY = re.compile(
-    r"[\s,]{1,3}(?:waiting|being (?:put|kept|charged|billed|told|transferred|ignored|on hold)|paying|"
-    r"listening to (?:your|that|this|hold|the)|calling|having to|getting (?:charged|billed|transferred)|"
-    r"repeating|talking to (?:a |your )?(?:machines?|robots?|computers?|bots?)|how you|when you|your)\b",
-    re.IGNORECASE,
-)
-_MOCKING = re.compile(r"\b(?:oh|yeah|sure|great|wonderful|of course),?\s+(?:how\s+)?i\s+(?:just|so|really)\s", re.I)
 _SINCE = re.compile(r"[\s,]{0,3}since\s{1,3}", re.IGNORECASE)
 
 
@@ -168,42 +153,16 @@ def _matches(reading: Reading, clause: Clause, phrase: Phrase, field: Field) -> 
         sense = _stance(text, clause, phrase, match, after)
         if phrase.is_naming and field.type is ValueType.PERSON:
             sense = Stance()  # "if my daughter Ana finds a job" has a daughter
-        if sense is None or _is_mocking(text, clause, match, field):
+        if sense is None or is_mocking(text, clause, match, field):
             continue
         place = Place(
             match.end(), after.start() if after else clause.end, phrase.last_word, phrase.is_chinese
         )
-        values = read_values(field, reading, place) or _just_named(reading, clause, match, field)
+        values = read_values(field, reading, place) or just_named(reading, clause, match, field)
         if values and (after is None or _reaches(text, values[-1].end, after.start())):
             end = after.end() if after else values[-1].end
             said = _Said(match.start(), end, subject, sense, values)
             yield _but_for(reading, clause, said, field)
-
-
-def _just_named(
-    reading: Reading, clause: Clause, match: re.Match[str], field: Field
-) -> tuple[Value, ...]:
-    """What "it" stands for behind an attitude: of "she likes jazz but I can't stand it", jazz."""
-    text = reading.text
-    it = _IT.match(text, match.end(), clause.end)
-    if field.object_kind != "thing" or it is None:
-        return ()
-    start = max(0, match.start() - REACH)
-    spoken_of = list(_ATTITUDE.finditer(text, start, match.start()))
-    if not spoken_of:
-        return ()
-    pieces = english_items(text, spoken_of[-1].end(), match.start(), word_before="")
-    if len(pieces) != 1:
-        return ()
-    return (Value(pieces[0].value, it.start("it"), it.end("it")),)
-
-
-def _is_mocking(text: str, clause: Clause, match: re.Match[str], field: Field) -> bool:
-    """Nobody loves it: "oh I just love waiting on hold", "I love being charged twice"."""
-    return field.key == "likes" and bool(
-        _UNLIKELY.match(text, match.end(), clause.end)
-        or _MOCKING.search(text[clause.start : match.end()])
-    )
 
 
 def _but_for(reading: Reading, clause: Clause, said: _Said, field: Field) -> _Said:

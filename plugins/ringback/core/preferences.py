@@ -42,7 +42,7 @@ _DISLIKES = (
 )
 _FIRST = r"(?:^|(?<=[.!?]\s)|[,;]\s*|\b(?:an?|and|but|think|guess|by|no)\s+)"
 _BEST = (
-    r"\s+(?:is|are|would be|works?)\s+(?:(?:always|just|so|much|usually|actually)\s+)*"
+    r"(?:'s|\s+(?:is|are|would be|works?))\s+(?:(?:always|just|so|much|usually|actually)\s+)*"
     r"(?:better|best|easier|easiest|preferred|good for me|fine for me|for me)\b"
 )
 _BY = re.compile(r"\b(?:by|via|through)\b|\b(?:is|'s)\b", re.IGNORECASE)
@@ -143,16 +143,19 @@ def _liked(sentence: str, method: str) -> Iterator[tuple[re.Match[str], float]]:
 
 def _named(sentence: str, method: str, asked: str) -> Iterator[tuple[re.Match[str], float]]:
     """A bare way: praised, as in "text is better for me", or as the answer to "how?"."""
-    way = _METHODS[method]
-    for match in re.finditer(rf"{_FIRST}{way}{_BEST}", sentence, re.IGNORECASE):
-        yield match, SURE
-    if _BY.search(sentence):
-        for match in re.finditer(rf"{_CONTACT_BY}{way}\b", sentence, re.IGNORECASE):
-            if not _REPORTED.search(sentence[: match.start()]):
-                yield match, LIKELY
-    if _ASKS_WAY.search(asked):
-        for match in re.finditer(rf"{_ANSWER}{way}{_ANSWERED}", sentence, re.IGNORECASE):
-            yield match, ANSWERED
+    way, verb = _METHODS[method], _VERBS.get(method, "(?!)")
+    praised = rf"{_FIRST}{way}{_BEST}"
+    requests = [rf"{_CONTACT_BY}{way}\b"] if _BY.search(sentence) else []
+    requests.append(rf"\b{verb}\b(?=\s+(?:me\s+)?(?:instead|rather than)\b)")
+    requests.append(
+        rf"(?:^|(?<=[.!?]\s)|[,;]\s*|\b)(?:just|only)\s+(?:by\s+)?{way}(?=\W*$|\s*[,;]|\s+please\b)"
+    )
+    answers = [rf"{_ANSWER}{way}{_ANSWERED}"] if _ASKS_WAY.search(asked) else []
+    for patterns, confidence in (([praised], SURE), (requests, LIKELY), (answers, ANSWERED)):
+        for pattern in patterns:
+            for match in re.finditer(pattern, sentence, re.IGNORECASE):
+                if patterns is not requests or not _REPORTED.search(sentence[: match.start()]):
+                    yield match, confidence
 
 
 def _disliked(sentence: str, method: str) -> Iterator[re.Match[str]]:

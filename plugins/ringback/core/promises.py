@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ringback.core.appointments import settled_date
 from ringback.core.dates import find_dates
 from ringback.core.matter_text import trimmed_end
 from ringback.core.reading import CORRECTION, SURE, Found, Reading, is_question, statements
+from ringback.core.settled_dates import settled_date
 from ringback.text import Span
 
 _DEED = (
