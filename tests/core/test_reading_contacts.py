@@ -60,6 +60,13 @@ READ: list[tuple[str, list[str]]] = [
     ("my email is v as in victor a n a at example dot com", ["email = vana@example.com"]),
     ("my email is dana eighty five at example dot com", ["email = dana85@example.com"]),
     ("my e mail is kate underscore m at example dot co dot uk", ["email = kate_m@example.co.uk"]),
+    ("it's dana at example dot com", ["email = dana@example.com"]),
+    ("you have my email wrong, it should be dana at example dot org", ["email = dana@example.org"]),
+    ("I'm deaf so please text", ["contact_preference = text"]),
+    ("my english is bad, italian please", ["language = Italian"]),
+    ("we live on 12 Oak Avenue", ["address = 12 Oak Avenue"]),
+    ("I moved last month, new address is 12 Oak Avenue", ["address = 12 Oak Avenue"]),
+    ("no more letters please, just email", ["contact_preference = email"]),
 ]
 
 NOTHING = [
@@ -83,6 +90,8 @@ NOTHING = [
     "my email is j smith 2 at example dot com",
     "my wife's email is mei at example dot com",
     "how do I change my email address on the site",
+    "can you speak slower",
+    "mornings are best",
 ]
 
 

@@ -59,6 +59,13 @@ READ: list[tuple[str, list[str]]] = [
     ("please cancel my appointment on Friday", ["not appointment = any"]),
     ("a: I've cancelled your appointment.", ["not appointment = any"]),
     ("a: We'll see you on Friday at two then.", ["appointment = 2026-03-20T14:00-05:00"]),
+    ("a: I can do the 24th or the 25th. | the 25th please", ["appointment = 2026-03-25"]),
+    ("a: Does Thursday suit you? | not really, Friday", ["appointment = 2026-03-20"]),
+    (
+        "a: Your appointment has been moved to Tuesday at 4 pm.",
+        ["appointment = 2026-03-24T16:00-05:00"],
+    ),
+    ("tomorrow at noon then", ["appointment = 2026-03-20T12:00-05:00"]),
 ]
 
 NOTHING = [
@@ -80,6 +87,10 @@ NOTHING = [
     "do I need to be home on Friday",
     "either thursday or friday, I don't mind",
     "Friday doesn't work for me",
+    "a: What day suits you? | any day but Friday",
+    "a: What day suits you? | maybe Thursday",
+    "a: I can do the 24th or the 25th. | the second one",
+    "I'll call you on Friday",
 ]
 
 

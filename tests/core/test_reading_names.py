@@ -42,6 +42,11 @@ READ: list[tuple[str, list[str]]] = [
     ("my name's not Linda | a: What is it then? | Lydia. Lydia Crane.", ["name = Lydia Crane"]),
     ("My name is Danna Whitfield. | a: Danna? | No, it's D-A-N-A.", ["name = Dana Whitfield"]),
     ("a: What's your name? | Ng, N as in Nancy, G as in George", ["name = Ng"]),
+    ("Marta Lopez. L-O-P-E-Z.", ["name = Marta Lopez"]),
+    ("my name is Smith. John Smith.", ["name = John Smith"]),
+    ("John Smith is my name", ["name = John Smith"]),
+    ("I'm John, John Smith", ["name = John Smith"]),
+    ("a: Hi Martha, how can I help? | it's Marta actually, not Martha", ["name = Marta"]),
 ]
 
 NOTHING = [
@@ -63,6 +68,8 @@ NOTHING = [
     "a: Can I have your name? | no",
     "a: My name is Gloria Sands. | okay",
     "This is important, this is urgent.",
+    "this is Marta's mother, Elena Lopez",
+    "my wife Mei is calling too",
 ]
 
 

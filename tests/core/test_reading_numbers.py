@@ -61,6 +61,10 @@ READ: list[tuple[str, list[str]]] = [
     ),
     ("You can reach me at 2-1-2-5-5-5-0-1-4-7. It's my cell phone.", ["phone = 2125550147"]),
     ("the best number to reach me is 312 555 0142", ["phone = 3125550142"]),
+    ("my customer number is K 4 4 2 1", ["account_number = K4421"]),
+    ("phone's 312 555 0142", ["phone = 3125550142"]),
+    ("a: What's the best number? | it's 312-555-0142", ["phone = 3125550142"]),
+    ("you can call me on 1-800-555-0142", ["phone = 18005550142"]),
 ]
 
 NOTHING = [
@@ -80,6 +84,7 @@ NOTHING = [
     "a: Can I have your account number? | I'd have to look it up",
     "press one for sales, press two for accounts",
     "I called from 4821 to 4830",
+    "my card is 4111-1111-1111-1111",
 ]
 
 

@@ -18,8 +18,8 @@ _STREET = (
 _UNIT = r"(?:apartment|apt|unit|flat|suite|number)"
 _LIVES = re.compile(
     rf"\b(?:i|we|(?P<who>my\s+{ENGLISH}{NAMED}?))(?:'m| am| are|'re|'ve| have)?\s+(?:now\s+|still\s+|"
-    r"just\s+|recently\s+)*(?:lives?|living|moved|staying)\s+(?:now\s+|over\s+)*(?:at|to|in|into)\s+"
-    r"|\b(?:my|our|the)\s+(?:(?:new|current|home|postal|mailing|street|billing|delivery|right|correct)\s+)*"
+    r"just\s+|recently\s+)*(?:lives?|living|moved|staying)\s+(?:now\s+|over\s+)*(?:at|to|in|into|on)\s+"
+    r"|\b(?:(?:my|our|the)\s+|(?=new\s))(?:(?:new|current|home|postal|mailing|street|billing|delivery|right|correct)\s+)*"
     r"address(?:\s+(?:is|was|would be)|'s|\s+has changed to|\s+changed to)(?:\s+now)?\s+"
     r"|\b(?:my|our) (?:place|house|flat|apartment)(?:\s+is|'s)\s+(?:at\s+)?",
     re.IGNORECASE,

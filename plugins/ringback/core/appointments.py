@@ -41,7 +41,7 @@ _PRAISED = re.compile(
 )
 _REFUSES = re.compile(
     r"\b(?:can't|cannot|can not|couldn't|not|don't|won't|doesn't|didn't|isn't|never|cancel|"
-    r"no longer|except|unless|instead of|was|were|had|did|missed|yesterday|ago|if)\b",
+    r"no longer|except|unless|instead of|was|were|had|did|missed|yesterday|ago|if|maybe|perhaps|possibly)\b",
     re.IGNORECASE,
 )
 _REPORTS = re.compile(
@@ -77,6 +77,10 @@ _TIME_TAIL = re.compile(
     re.IGNORECASE,
 )
 MAX_PRAISE_LEAD = 3  # words before a date that is called good: "then I think Friday is fine"
+_SAYS_NO = re.compile(
+    r"^\W{0,8}(?:no|nope|not really|i'm afraid not|sorry|no sorry|no thanks)\b[\s,.]{1,4}",
+    re.IGNORECASE,
+)
 _ASKS_FACT = re.compile(
     r"^\W{0,8}(?:and |so |but )*(?:is|was|are|were|did|does|do|when|what(?! about)|which|has|have|why)\b",
     re.IGNORECASE,
@@ -87,7 +91,7 @@ _ASKS_DATE = re.compile(
     re.IGNORECASE,
 )
 _SETTLES = re.compile(
-    r"\b(?:your|the) (?:new )?(?:appointment|booking|visit|slot)(?: is|'s| will be)\b"
+    r"\b(?:your|the) (?:new )?(?:appointment|booking|visit|slot)(?: is|'s| will be| has been)\b"
     r"|\b(?:i|we)(?:'ve| have)?(?: got)? (?:booked|scheduled|put you (?:down|in)|reserved|moved|made|"
     r"rescheduled|changed it|got you (?:down|in)|pencilled you in)\b"
     r"|\byou(?:'re| are) (?:all )?(?:booked|scheduled|down|confirmed|all set|set)\b"
@@ -166,6 +170,8 @@ def _wanted(reading: Reading, span: Span) -> Found | None:
     sentence = text[span.start : span.end]
     if _ASKS_FACT.match(sentence) or _ELSEWHERE.search(sentence):
         return None
+    refusal = _SAYS_NO.match(sentence)  # of what was offered: "not really, Friday"
+    span = Span(span.start + (refusal.end() if refusal else 0), span.end)
     found = settled_date(reading, span)
     if found is None:
         return None

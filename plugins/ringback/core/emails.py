@@ -46,6 +46,10 @@ _LEADS = frozenset(
 )
 """What may stand before an address: behind any other word, that word may be a part of it."""
 _EMAIL_CONTEXT = re.compile(r"\be[- ]?mails?\b", re.IGNORECASE)
+_GIVES = re.compile(
+    r"\W{0,4}(?:(?:um|uh|well|yes|so)\s+)?(?:it's|it is|send it to)\s+(?=\w+ (?:dot|at|underscore)\b)",
+    re.IGNORECASE,
+)
 _NOT_MINE = re.compile(
     r"\b(?:his|her|their|your|\w+'s|old|wrong)\s+(?:old\s+)?e-?mail|\b(?:isn't|is not|no longer)\b",
     re.IGNORECASE,
@@ -73,7 +77,11 @@ def read_email(reading: Reading, span: Span) -> Found | None:
         return None
     tokens = _tokens(text, span)
     is_asked = bool(_ASKS_EMAIL.search(reading.asked)) or "email" in reading.known
-    has_context = is_asked or bool(_EMAIL_CONTEXT.search(text, 0, span.end))
+    has_context = (
+        is_asked
+        or bool(_GIVES.match(text, span.start))
+        or bool(_EMAIL_CONTEXT.search(text, 0, span.end))
+    )
     found = None
     for place, token in enumerate(tokens):
         if token.value != "@" or not token.is_sign:

@@ -47,6 +47,10 @@ _SIGNED = re.compile(
 )
 _CLOSED = re.compile(r"\s*(?:[.,!;]|$|\b(?:and|from|with|without|at)\b)", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*(?:,|\band\b|\bi\b|\bfrom\b)\s*\w", re.IGNORECASE)
+_SIGNS = re.compile(
+    r",?\s+(?:(?:speaking|here|calling)\b|is my name\b|is the name\b)", re.IGNORECASE
+)
+_RATHER = re.compile(r",?\s*(?:actually,?\s*)?not\s+(?P<wrong>\w+)", re.IGNORECASE)
 _ACCOUNT_BEHIND = re.compile(r"\s*,\s*(?:my )?(?:account|customer)\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"^\W{0,8}(?:(?:hello|hi|hey|good (?:evening|morning|afternoon)|yes|yeah|uh|um)\b\W{0,8})*",
@@ -108,7 +112,7 @@ def read(reading: Reading) -> Iterator[Found]:
         if is_question(text[span.start : span.end]):
             found = _before_question(text, span, cased) or found
         else:
-            found = _in_sentence(reading, span, cased) or found
+            found = _in_sentence(reading, span, cased) or _again(text, span, found) or found
     if found:
         yield found
 
@@ -122,6 +126,15 @@ def _in_sentence(reading: Reading, span: Span, cased: bool) -> Found | None:
         or _answered(reading, span, cased)
         or _respelled(reading, span)
     )
+
+
+def _again(text: str, span: Span, found: Found | None) -> Found | None:
+    """The whole name in the next sentence: "my name is Smith. John Smith."."""
+    if found is None or not is_cased(text):
+        return None
+    whole = _name(text, span.start, True, found.confidence)
+    is_same = whole and " " in whole.value and found.value in whole.value.split()
+    return whole if whole and is_same and _is_all(text, whole.end, span.end) else None
 
 
 def _before_question(text: str, span: Span, cased: bool) -> Found | None:
@@ -189,19 +202,22 @@ def _introduced(reading: Reading, span: Span, cased: bool) -> Found | None:
     for cue in _INTRODUCED.finditer(text[span.start : span.end]):
         start = span.start + cue.end()
         found = _name(text, start, cased, SURE if cue.group(1) else LIKELY)
-        if found and _is_introduction(text, cue, found, cased=cased, is_asked=is_asked):
+        if found and _is_introduction(
+            text, cue, found, cased=cased, is_asked=is_asked, asked=reading.asked
+        ):
             return _fuller(text, found, span, cased)
     return None
 
 
 def _is_introduction(
-    text: str, cue: re.Match[str], name: Found, *, cased: bool, is_asked: bool
+    text: str, cue: re.Match[str], name: Found, *, cased: bool, is_asked: bool, asked: str
 ) -> bool:
     is_clear = cased or is_known(name.value)
     if _SIGNED.match(text, name.end) and (is_clear or _SPEAKING.match(text, name.end)):
         return not (cue.group(2) and is_doubtful(name.value))
     if cue.group(2):  # "it's X" alone may be anything
-        return False
+        rather = _RATHER.match(text, name.end)
+        return bool(rather and cased and rather["wrong"].lower() in asked.lower())
     is_whole = bool(cue.group(1)) and " " in name.value
     is_closed = bool(_CLOSED.match(text, name.end))
     return (is_clear and (is_whole or is_closed)) or (is_asked and is_closed)
@@ -214,8 +230,10 @@ def _signed(text: str, span: Span, cased: bool) -> Found | None:
     found = _name(text, start, cased, LIKELY)
     if found is None or not (cased or is_known(found.value)):
         return None
-    if re.compile(r",?\s+(?:speaking|here|calling)\b", re.I).match(text, found.end):
+    if _SIGNS.match(text, found.end):
         return found
+    if " " in found.value and found.end - found.start > len(found.value) + 3 and cased:
+        return found  # with its letters: "Marta Lopez. L-O-P-E-Z."
     return found if " " in found.value and _ACCOUNT_BEHIND.match(text, found.end) else None
 
 

@@ -135,7 +135,7 @@ def _phone(text: str, start: int, confidence: float) -> Found | None:
 
 def is_card_number(digits: str) -> bool:
     """A payment card's number: 13 to 19 digits that pass the Luhn check."""
-    if not CARD_DIGITS[0] <= len(digits) <= CARD_DIGITS[1]:
+    if not CARD_DIGITS[0] <= len(digits) <= CARD_DIGITS[1] or not digits.isdecimal():
         return False
     total = 0
     for place, digit in enumerate(reversed(digits)):

@@ -31,7 +31,7 @@ _ACCOUNT = re.compile(
     re.IGNORECASE,
 )
 _PHONE = re.compile(
-    r"(?:\b(?:my|our|his|her|(?:the|a) (?:best|good|right))\s+|(?<='s\s))(?:(?:own|new|mobile|cell|cellphone|phone|"
+    r"(?:(?<![\w'] )(?<![\w'])|\b(?:my|our|his|her|(?:the|a) (?:best|good|right))\s+|(?<='s\s))(?:(?:own|new|mobile|cell|cellphone|phone|"
     r"telephone|home|work|callback|call back|contact|current|personal|private|daytime|direct)\s+)*"
     r"(?:number|phone|mobile|cell|cellphone|landline)(?:\s+(?:to (?:reach|call) me(?: (?:on|at))?|here))?"
     r"(?:\s+(?:is|would be)|'s)(?:\s+now)?[\s,:]+"
@@ -70,7 +70,7 @@ _ASKS = MappingProxyType(
         "phone": re.compile(
             r"\b(?:phone|mobile|telephone|callback|call back|contact|cell) number\b"
             r"|\bnumber to (?:reach|call)\b|\bnumber (?:can|should|could|shall) (?:i|we) (?:call|reach|use)"
-            r"|\bwhere can (?:i|we) (?:call|reach)\b",
+            r"|\bbest number\b|\byour number\b|\bwhere can (?:i|we) (?:call|reach)\b",
             re.IGNORECASE,
         ),
     }
@@ -92,7 +92,7 @@ _ANSWER_LEAD = re.compile(
     re.IGNORECASE,
 )
 _ANSWER_TAIL = re.compile(
-    r"[\s.,!]{0,6}(?:(?:please|thanks|thank you|i think|i believe|got (?:that|it)|okay|right|"
+    r"[\s.,!?]{0,6}(?:(?:please|thanks|thank you|i think|i believe|got (?:that|it)|okay|right|"
     r"there you go|that's (?:it|all|my (?:cell|mobile|home|work)(?: (?:phone|number))?)|"
     r"it's my (?:cell|mobile)(?: phone)?|if i remember (?:right|correctly))\b[\s.,!?]{0,6}){0,3}",
     re.IGNORECASE,

@@ -148,6 +148,9 @@ def _named(sentence: str, method: str, asked: str) -> Iterator[tuple[re.Match[st
     requests = [rf"{_CONTACT_BY}{way}\b"] if _BY.search(sentence) else []
     requests.append(rf"\b{verb}\b(?=\s+(?:me\s+)?(?:instead|rather than)\b)")
     requests.append(
+        rf"\bplease\s+(?:just\s+|only\s+)?{verb}(?=\W*$)" if method != "phone call" else "(?!)"
+    )
+    requests.append(
         rf"(?:^|(?<=[.!?]\s)|[,;]\s*|\b)(?:just|only)\s+(?:by\s+)?{way}(?=\W*$|\s*[,;]|\s+please\b)"
     )
     answers = [rf"{_ANSWER}{way}{_ANSWERED}"] if _ASKS_WAY.search(asked) else []

@@ -16,7 +16,7 @@ _REJECTED = re.compile(
     re.IGNORECASE,
 )
 _REJECTS = re.compile(
-    r"\b(?:can't (?:do|make|come)(?: it)?|cannot (?:do|make|come)|instead of|rather than|not(?: on)?)\s+"
+    r"\b(?:can't (?:do|make|come)(?: it)?|cannot (?:do|make|come)|instead of|rather than|any \w+ but|except(?: for)?|apart from|other than|not(?: on)?)\s+"
     r"(?:on\s+)?$",
     re.IGNORECASE,
 )

@@ -53,7 +53,7 @@ def read_code(text: str, start: int) -> Code | None:
     is_long_enough = CODE_CHARACTERS[0] <= len(value) <= CODE_CHARACTERS[1]
     if not is_long_enough or not any(sign.isdigit() for sign in value):
         return None
-    return None if is_card_number(value) else Code(value, start, parts[-1][1])
+    return None if is_card_number(value.replace("-", "")) else Code(value, start, parts[-1][1])
 
 
 def _part(text: str, place: int) -> tuple[str, int] | None:
