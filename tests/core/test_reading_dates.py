@@ -69,6 +69,8 @@ READ: list[tuple[str, list[str]]] = [
 ]
 
 NOTHING = [
+    "the technician came on Friday",
+    "a: Is this about your visit? | he came on Friday and left",
     "one of your people said somebody would ring on Monday",
     "a: And the little one? | Milo's fine, we found out on Sunday",
     "a: How about Friday at two? | no I can't",
