@@ -66,11 +66,14 @@ READ: list[tuple[str, list[str]]] = [
         ["appointment = 2026-03-24T16:00-05:00"],
     ),
     ("tomorrow at noon then", ["appointment = 2026-03-20T12:00-05:00"]),
+    (
+        "a: Our next free slot is Tuesday at eleven. | that's fine",
+        ["appointment = 2026-03-24T11:00-05:00"],
+    ),
+    ("a: Morning or afternoon on Friday? | Friday morning", ["appointment = 2026-03-20"]),
 ]
 
 NOTHING = [
-    "the technician came on Friday",
-    "a: Is this about your visit? | he came on Friday and left",
     "one of your people said somebody would ring on Monday",
     "a: And the little one? | Milo's fine, we found out on Sunday",
     "a: How about Friday at two? | no I can't",
@@ -93,6 +96,11 @@ NOTHING = [
     "a: What day suits you? | maybe Thursday",
     "a: I can do the 24th or the 25th. | the second one",
     "I'll call you on Friday",
+    "the technician came on Friday",
+    "a: Is this about your visit? | he came on Friday and left",
+    "a: Our office is open on Monday. | okay",
+    "a: Is it okay if the price changes on Monday? | yes",
+    "I was told Friday at two",
 ]
 
 

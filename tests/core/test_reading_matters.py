@@ -110,6 +110,7 @@ NOTHING = [
     "a: I will check that for you.",
     "a: We can't promise that it will be there by Friday.",
     "a: I've made an exception for you.",
+    "I can't make it today",
 ]
 
 

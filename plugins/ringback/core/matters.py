@@ -77,7 +77,7 @@ _PROBLEM = re.compile(
     r"hot water|electricity|gas|sound|picture)\b"
     r"|\b(?:i|we)(?:'ve| have)? been without (?:internet|power|water|heating|hot water|service|electricity|a phone)\b"
     r"|\b(?:i|we) (?:still )?(?:can't|cannot|can not|am not able to|am unable to|'m unable to|'m not able to|couldn't) "
-    r"(?:even )?(?:log|get|connect|access|make|open|use|reach|see|download|print|pay|sign|turn|send|receive|"
+    r"(?:even )?(?:log|get(?! (?:away|out|off|there|home|to)\b)|connect|access|make(?! it\b)|open|use|reach|see|download|print|pay|sign|turn|send|receive|"
     r"watch|switch|close|register|upload)\b(?!\s+(?:you|me|a text|it right|that (?:day|date)|there|here|away|to the phone)\b)"
     r"|\b(?:i|we)(?:'ve| have|'m| am|'re| are)?\s+(?:was |were |been |got |being |have been )(?:\w+ly )?"
     r"(?:charged|billed|overcharged|double[- ]charged|cut off|disconnected)\b"

@@ -10,17 +10,22 @@ from ringback.core.reading import Found, Reading
 from ringback.core.settled_dates import settled_date
 from ringback.text import sentences
 
+_SOMEBODY = r"(?:somebody|someone|an? (?:engineer|technician|plumber|fitter|\w+ engineer)|the \w+|him|her|them)"
+_DATED = (
+    r"(?:(?:on|this|next|the)\s+){0,2}(?:\w+day|tomorrow|\w+(?:th|st|nd|rd|first|second|third))\b"
+)
 _OFFERS = re.compile(
     r"\b(?:(?:how|what) about|would\b.*\b(?:work|suit|be (?:ok|okay|fine|good|all right|alright|better|"
-    r"convenient))|(?:shall|should|can|could) (?:i|we) (?:put|book|come|do|send|say|make|schedule|call|offer|move)"
-    r"|(?:i|we) (?:can|could) (?:offer|send|do|book|put|come|give|make|schedule|fit|move|be)"
+    r"convenient))|(?:shall|should|can|could) (?:i|we) (?:put|book|come|do|say|make|schedule|call|offer|move)"
+    r"|(?:i|we) (?:can|could) (?:offer|do|book|put|come|give|make|schedule|fit|move|be)"
+    rf"|(?:shall|should|can|could|i|we) (?:i|we|can|could) send {_SOMEBODY}"
     r"|(?:i|we) have (?:a slot|an opening|something|\w+day|tomorrow)|there's (?:a slot|an opening|room)"
-    r"|(?:would|do) you (?:like|want|prefer)|(?:is|are) (?:free|available|open)|available)\b"
-    r"|^\W{0,8}(?:(?:okay|right|all right|great)\W{1,3})?so,?\s+(?:that's|that is|it's|we're|i have)?\b[^?]*(?:\?|right|correct)\W*$"
-    r"|^\W{0,8}(?:(?:and|so|or|well)\s+)?(?:does|do|is|are)\b.*\b(?:work|suit|okay|ok|all right|alright|good|"
+    r"|(?:would|do) you (?:like|want|prefer)|(?:\w+day|tomorrow) is (?:free|available|open)"
+    r"|(?:next|first|earliest)\b[\w ]{0,30} is|morning or (?:in the )?(?:afternoon|evening))\b"
+    r"|^\W{0,8}(?:(?:okay|right|all right|great)\W{1,3})?so,?\s+(?:that's|that is|it's|we're|i have)\b[^?]*(?:\?|right|correct)\W*$"
+    rf"|^\W{{0,8}}(?:(?:and|so|or|well)\s+)?(?:does|do|is|are)\s+{_DATED}[^?]*\b(?:work|suit|okay|ok|all right|alright|good|"
     r"fine|convenient)\b"
-    r"|^\W{0,8}(?:(?:and|so|or|then|okay|maybe)\s+)?(?:(?:on|this|next)\s+)?(?:\w+day|tomorrow|the \w+)\b"
-    r"[^?]{0,40}\?\s*$",
+    rf"|^\W{{0,8}}(?:(?:and|so|or|then|okay|maybe)\s+)?{_DATED}[^?]{{0,40}}\?\s*$",
     re.IGNORECASE,
 )
 _ACCEPTS = re.compile(

@@ -35,7 +35,7 @@ _PROMISE = re.compile(
     r"issuing|shipping|replacing|booking)\b)"
     rf"|\b(?:i|we) promise (?:you )?(?:that )?(?:i|we|it|you){_WILL}\s+{_FILLER}(?P<sworn>\w+\b)"
     rf"|\b(?:the|your|a) (?:\w+ ){{0,2}}\w+{_WILL}\s+be\s+(?P<passive>(?:sent|paid|refunded|credited|delivered|"
-    r"shipped|replaced|waived|cancelled|activated|fixed|repaired|with you|there|in your|on its way)\b)"
+    r"shipped|replaced|waived|cancelled|activated|fixed|repaired|in your|on its way)\b)"
     rf"|\b(?:someone|somebody|(?:an?|the|our|my) (?:engineer|technician|colleague|team|specialist|"
     rf"supervisor|manager|agent))(?: from [\w ]+?)?{_WILL}\s+{_FILLER}(?P<other>{_DEED}\b)"
     rf"|\byou{_WILL}\s+(?P<get>(?:receive|get|hear|have (?:it|your|the|that|an?))\b)(?!\s+(?:used|over|it)\b)",
