@@ -22,10 +22,10 @@ from ringback.records import SELF
 from ringback.text import Span
 
 _ACCOUNT = re.compile(
-    r"\b(?:(?:my|our|the|that's|it's)\s+)?(?:account|customer|client|contract|membership|member)"
+    r"\b(?:(?:my|our|the|that's|it's)\s+)?(?:accounts?|customer|client|contract|membership|member)"
     r"(?:\s+(?:number|no\.?|id)|\s+(?:reference|ref)(?:\s+number)?)"
     r"(?:\s+(?:for|of)\s+(?:this|that|the)(?:\s+\w+)?)?(?:\s+(?:here|on the \w+))?"
-    r"(?:\s+(?:is|was|would be|it's|should be)|'s)?(?:\s+now)?[\s,:]+"
+    r"(?:\s+(?:is|was|as|would be|it's|should be)|'s)?(?:\s+now)?[\s,:]+"
     r"|(?:\b(?:my|our|it's|under|the|for|on)\s+|(?<![\w'] )(?<![\w']))account(?:\s+is|'s)?[\s,:]+"
     r"|\bmy\s+count\s+number(?:\s+is|'s)?[\s,:]+",  # "account", as recognisers mishear it
     re.IGNORECASE,
