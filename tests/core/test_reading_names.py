@@ -47,6 +47,8 @@ READ: list[tuple[str, list[str]]] = [
     ("John Smith is my name", ["name = John Smith"]),
     ("I'm John, John Smith", ["name = John Smith"]),
     ("a: Hi Martha, how can I help? | it's Marta actually, not Martha", ["name = Marta"]),
+    ("Hi, my name is, Marcus Selb.", ["name = Marcus Selb"]),
+    ("Yeah, my name is Marcus. Last name Selb, S-E-L-B.", ["name = Marcus Selb"]),
 ]
 
 NOTHING = [

@@ -65,6 +65,7 @@ READ: list[tuple[str, list[str]]] = [
     ("phone's 312 555 0142", ["phone = 3125550142"]),
     ("a: What's the best number? | it's 312-555-0142", ["phone = 3125550142"]),
     ("you can call me on 1-800-555-0142", ["phone = 18005550142"]),
+    ("My account number as 4821.", ["account_number = 4821"]),
 ]
 
 NOTHING = [

@@ -19,11 +19,11 @@ from ringback.core.reading import (
 from ringback.text import Span
 
 _LAST_NAME = re.compile(
-    r"[\s,.]{0,6}(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)\s+",
+    r"[\s,.]{0,6}(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)?,?\s+",
     re.IGNORECASE,
 )
 _STATED = re.compile(
-    r"\b(?:my|the) (?:(?:full|first|real|correct) )?name(?:'s| is|, is| would be| here is)\s+"
+    r"\b(?:my|the) (?:(?:full|first|real|correct) )?name(?:'s| is|, is| would be| here is),?\s+"
     r"|\byou(?:'re| are) (?:speaking|talking) (?:with|to)\s+"
     r"|\bmy name, it's\s+"
     r"|\bmy name(?:'s not| is not| isn't)\s+[\w' -]{2,30}?[\s,.;-]+(?:but\s+)?(?:it's|it is|my name is)\s+",

@@ -335,6 +335,8 @@ GENERAL = Schema(
                 "my wife is called {value}",
                 "my partner is called {value}",
                 "my girlfriend {value}",
+                "my girlfriend's name is {value}",
+                "my boyfriend's name is {value}",
                 "my boyfriend {value}",
                 "I'm married to {value}",
                 "我先生叫{value}",
