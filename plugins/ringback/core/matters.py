@@ -102,7 +102,7 @@ _PROBLEM = re.compile(
     rf"|{_SUBJECT}(?:went up|has gone up|is (?:much |way |far )?(?:higher|too high|bigger)|doubled)\b"
     r"|\b(?:it|he|she|that|this)(?:'s| is) making (?:a|an|this|that|such a) (?:\w+ )?(?:noise|sound)\b"
     r"|\b(?:i|we) ordered [^.;?]{2,50}\b(?:and|but) (?:i |we )?(?:got|received|you sent|they sent|what came)\b"
-    rf"|{_SUBJECT}(?:came|arrived|was delivered) (?:without|broken|damaged|late|empty|open|incomplete)\b"
+    rf"|{_SUBJECT}(?:came|arrived|was delivered) (?:without|broken|damaged|empty|open|incomplete)\b"
     r"|\b(?:i|we) (?:was|were) (?:promised|told)\b[^.;?]{2,60}\b(?:and|but) (?:nobody|no one|nothing|it never|they never|you never)\b"
     r"|\bnothing (?:works|is working|happens|has happened)\b",
     re.IGNORECASE,
