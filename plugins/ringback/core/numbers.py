@@ -26,7 +26,8 @@ _ACCOUNT = re.compile(
     r"(?:\s+(?:number|no\.?|id)|\s+(?:reference|ref)(?:\s+number)?)"
     r"(?:\s+(?:for|of)\s+(?:this|that|the)(?:\s+\w+)?)?(?:\s+(?:here|on the \w+))?"
     r"(?:\s+(?:is|was|as|would be|it's|should be)|'s)?(?:\s+now)?[\s,:]+"
-    r"|(?:\b(?:my|our|it's|under|the|for|on)\s+|(?<![\w'] )(?<![\w']))account(?:\s+is|'s)?[\s,:]+"
+    r"|\b(?:my|our|it's|under|the|for|on)\s+account(?:\s+is|'s)?[\s,:]+"
+    r"|(?<![\w'] )(?<![\w'])account(?:\s+is|'s)[\s,:]+"
     r"|\bmy\s+count\s+number(?:\s+is|'s)?[\s,:]+",  # "account", as recognisers mishear it
     re.IGNORECASE,
 )
