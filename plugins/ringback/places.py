@@ -91,6 +91,7 @@ LIBRARY_CACHES = (
         "the last turns of a call that goes on, to join numbers; also their masked digits",
         "Invalidation, then end()",
     ),
+    Place("answers._asked_for", "cache", "what a schema may be asked of; nothing said", "nothing"),
     Place("phrases._spoken", "cache", "what a schema listens for; nothing said", "nothing"),
     Place("phrase_pattern.compiled", "cache", "phrases of schemas; nothing said", "nothing"),
     Place("phrase_value._choice_pattern", "cache", "choices of schemas; nothing said", "nothing"),

@@ -22,6 +22,8 @@ DIGITS = {
     "seven": "7",
     "eight": "8",
     "nine": "9",
+    "nought": "0",
+    "naught": "0",
 }
 TEENS = {
     "ten": "10",
@@ -89,7 +91,9 @@ _PLAIN = str.maketrans(
 _NUMBER_WORD = "|".join([*DIGITS, *TEENS, *TENS, *REPEATS, "hundred"])
 _STEP = re.compile(rf"(?:(\d+)|({_NUMBER_WORD})(?![a-z']))", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:-|,)?\s*")
-_SENTENCE_END = re.compile(r"(?<!\b[A-Za-z])[.!?]+(?=\s|$)|[!?]+(?=\s|$)")
+_SENTENCE_END = re.compile(
+    r"(?<!\b[A-Za-z])(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)[.!?]+(?=\s|$)|[!?]+(?=\s|$)"
+)
 _SPACES = re.compile(r"\s+")
 
 

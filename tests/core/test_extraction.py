@@ -271,7 +271,6 @@ NOTHING = [
     "c: Can you text my husband?",
     "c: I don't speak Spanish.",
     "c: I can't come on Friday at two.",
-    "c: Please cancel my appointment on Friday.",
     "c: Was my appointment on Friday?",
     "c: It was last Tuesday, August 10.",
     "c: My lease ends in June.",

@@ -31,6 +31,7 @@ MONTHS = [
     "december",
 ]
 OFFICE_STARTS = 7  # "at seven" is in the morning, "at six" in the evening, unless it is said
+MAX_TIME_BEFORE = 60  # characters of a time that stands before its day
 FAR_AHEAD_DAYS = 300  # a day and month this far ahead more likely meant one just gone
 
 _WEEKDAY = "|".join(WEEKDAYS)
@@ -48,7 +49,9 @@ _DAY = re.compile(
     rf"(?P<iso>\d{{4}}-\d{{2}}-\d{{2}})"
     r"|(?P<after_tomorrow>(?:the )?day after tomorrow)"
     r"|(?P<relative>today|tonight|tomorrow|this (?:morning|afternoon|evening))"
-    rf"|(?:(?P<which>this|next|this coming|coming)\s+)?(?P<weekday>{_WEEKDAY})"
+    rf"|(?:(?P<which>this|next|this coming|coming)\s+|(?P<in_next_week>next week,?\s+(?:on\s+)?)"
+    rf"|(?P<week_from>a week (?:from|on)\s+))?(?P<weekday>{_WEEKDAY})"
+    r"(?P<next_week>\s+(?:of\s+)?next week)?"
     rf"(?:,?\s+(?:the\s+)?(?P<weekday_day>{_ORDINAL})(?:\s+of\s+(?P<weekday_month>{_MONTH}))?"
     rf"|,?\s+(?P<weekday_month2>{_MONTH})\s+(?:the\s+)?(?P<weekday_day2>{_ORDINAL}|\d{{1,2}}))?"
     rf"|(?P<month>{_MONTH})\s+(?:the\s+)?(?P<month_day>{_ORDINAL}|\d{{1,2}})(?:,?\s+(?P<year>20\d\d))?"
@@ -75,9 +78,16 @@ _TIME_BEFORE = re.compile(
     r"\s+(?:on\s+|in the \w+\s+(?:on\s+)?)?$",
     re.IGNORECASE,
 )
+_CLEAR_TIME_BEFORE = re.compile(
+    r"\b(\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?|[a-z]+ [ap]\.?m\.?|(?:\d{1,2}|[a-z]+) o'clock|noon|midday"
+    r"|(?:half|quarter|five|ten|twenty)(?: past| to)? [a-z]+)"
+    r"\s+(?:on\s+)?$",
+    re.IGNORECASE,
+)
 _CLOCK = re.compile(
     r"(?P<special>noon|midday|midnight)"
-    r"|(?P<relation>half past|quarter past|quarter to)\s+(?P<base>[a-z]+|\d{1,2})"
+    r"|(?P<relation>half past|quarter past|quarter to|half(?=\s(?!past|an?\b))|(?:five|ten|twenty[- ]five|"
+    r"twenty) past|(?:twenty[- ]five|twenty) to)\s+(?P<base>[a-z]+|\d{1,2})"
     r"|(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?![\d-])"
     r"|(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?:\s+(?P<minutes>fifteen|thirty|forty[- ]five))?(?![a-z'-])",
@@ -227,6 +237,11 @@ def _weekday(match: re.Match[str], today: date) -> tuple[date, float] | None:
         monday = today - timedelta(days=today.weekday()) + timedelta(days=7)
         day = monday + timedelta(days=number)
         return day, SURE if (day - today).days <= 7 else AMBIGUOUS
+    if match.group("in_next_week") or match.group("next_week"):
+        monday = today - timedelta(days=today.weekday()) + timedelta(days=7)
+        return monday + timedelta(days=number), SURE
+    if match.group("week_from"):
+        return today + timedelta(days=(ahead or 7) + 7), SURE
     if ahead == 0:  # said on that very day: today or in a week?
         return (today, AMBIGUOUS) if which == "this" else (today + timedelta(days=7), AMBIGUOUS)
     return today + timedelta(days=ahead), SURE
@@ -289,9 +304,11 @@ def _time_after(text: str, place: int, part: str, limit: int) -> ClockTime | Non
 
 def _time_before(text: str, place: int, part: str) -> tuple[ClockTime, int] | None:
     """Read a time that stands before its day: "at two on Friday"."""
-    match = _TIME_BEFORE.search(text[:place])
-    clock = read_time(text, match.start(1), part) if match else None
-    return (clock, match.start()) if match and clock else None
+    said = text[max(0, place - MAX_TIME_BEFORE) : place]
+    match = _TIME_BEFORE.search(said) or _CLEAR_TIME_BEFORE.search(said)
+    begin = max(0, place - MAX_TIME_BEFORE)
+    clock = read_time(text, begin + match.start(1), part) if match else None
+    return (clock, begin + match.start()) if match and clock else None
 
 
 def read_time(text: str, start: int, part: str = "") -> ClockTime | None:
@@ -322,12 +339,20 @@ def _hour_and_minute(match: re.Match[str]) -> tuple[int, int] | None:
             return None
         relation = match.group("relation").lower()
         hour = int(run.digits) - (1 if relation.endswith("to") else 0)
-        return hour or 12, {"half past": 30, "quarter past": 15, "quarter to": 45}[relation]
+        return hour or 12, _minutes_of(relation)
     if match.group("hour"):
         return int(match.group("hour")), int(match.group("minute") or 0)
     run = spoken_digits(match.group("word"))
     minutes = {"fifteen": 15, "thirty": 30}.get((match.group("minutes") or "").lower())
     return (int(run.digits), minutes or (45 if match.group("minutes") else 0)) if run else None
+
+
+def _minutes_of(relation: str) -> int:
+    """Minutes past the hour: of "half" 30, of "twenty to" 40."""
+    words = relation.removesuffix("past").removesuffix("to").strip()
+    run = spoken_digits(words.replace("-", " "))
+    minutes = {"half": 30, "quarter": 15}.get(words) or (int(run.digits) if run else 0)
+    return 60 - minutes if relation.endswith("to") else minutes
 
 
 def _half_of_day(text: str, end: int, hour: int, minute: int, part: str) -> ClockTime | None:
@@ -359,6 +384,13 @@ def _in_part(clock: ClockTime, part: str) -> ClockTime:
     elif hour < 12:
         hour += 12
     return ClockTime(hour, clock.minute, False, clock.end)
+
+
+def on_day(day: str, clock: ClockTime, zone: str) -> str:
+    """Put a day, as YYYY-MM-DD, and a time of day together in a zone."""
+    at = time(clock.hour, clock.minute)
+    when = datetime.combine(date.fromisoformat(day), at, tzinfo=zone_of(zone) or UTC)
+    return when.isoformat(timespec="minutes")
 
 
 def _with_time(day: date, clock: ClockTime, local: datetime, found: DateFound) -> DateFound | None:

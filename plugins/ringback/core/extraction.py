@@ -9,16 +9,21 @@ lets the last word win.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from ringback.core import (
     addresses,
+    answers,
     appointments,
     matters,
     names,
     numbers,
+    occupations,
+    offers,
     phrases,
     preferences,
+    promises,
     repetition,
     voicemail,
 )
@@ -52,11 +57,12 @@ _CALLER: tuple[Extractor, ...] = (
     preferences.read,
     appointments.read,
     matters.read,
+    occupations.read,
     chinese.read,
 )
 _AGENT: tuple[Extractor, ...] = (
     appointments.read_agent,
-    matters.read_promises,
+    promises.read,
     chinese.read_agent,
 )
 _ROLES = MappingProxyType(
@@ -82,32 +88,42 @@ def extract(turns: Sequence[Turn], *, call: Call, schema: Schema) -> tuple[Candi
     """
     newest: dict[tuple[str, ...], Candidate] = {}
     known: dict[str, str] = {}
-    asked = ""
+    asked = before = ""
+    offer: tuple[Turn, int, Iterator[Found]] | None = None
     recorded = voicemail.greeting(turns)
     for index, turn in enumerate(turns):
         if index in recorded:
             continue
-        reading = _reading(turn, call, asked=asked, before=_before(turns, index), known=known)
-        for candidate in _candidates(turn, index, reading, call, schema):
+        reading = replace(
+            _reading(turn, call, asked=asked, known=known),
+            before=before,
+            lately=_lately(turns, index),
+        )
+        said = [*_candidates(turn, index, _founds(turn, reading, schema), call, schema)]
+        if turn.role is Role.AGENT:
+            offer = (turn, index, offers.read_offer(reading))
+        elif offer and appointments.is_accepted(reading):
+            said += _candidates(*offer, call, schema)
+        for candidate in said:
             _keep(newest, candidate)
             if _is_callers_own(candidate):
                 known[candidate.key] = candidate.value
         asked = reading.text if turn.role is Role.AGENT else _still_asked(turn, asked)
+        before = reading.text if turn.role is Role.CALLER else before
     return tuple(sorted(newest.values(), key=lambda candidate: (_place(candidate), candidate.key)))
 
 
-def _before(turns: Sequence[Turn], index: int) -> str:
+def _lately(turns: Sequence[Turn], index: int) -> str:
     recent = turns[max(0, index - TURNS_BEFORE) : index]
     return "\n".join(plain(turn.text[:MAX_TURN_CHARACTERS]) for turn in recent)
 
 
-def _reading(turn: Turn, call: Call, *, asked: str, before: str, known: dict[str, str]) -> Reading:
+def _reading(turn: Turn, call: Call, *, asked: str, known: dict[str, str]) -> Reading:
     return Reading(
         text=plain(repetition.blanked(turn.text[:MAX_TURN_CHARACTERS])),
         at=turn.at,
         zone=call.zone,
         asked=asked if turn.role is Role.CALLER else "",
-        before=before,
         known=dict(known),
     )
 
@@ -118,10 +134,10 @@ def _still_asked(turn: Turn, asked: str) -> str:
 
 
 def _candidates(
-    turn: Turn, index: int, reading: Reading, call: Call, schema: Schema
+    turn: Turn, index: int, all_found: Iterator[Found], call: Call, schema: Schema
 ) -> Iterator[Candidate]:
     source = _ROLES[turn.role][1]
-    for found in _founds(turn, reading, schema):
+    for found in all_found:
         field = schema.field(found.key)
         if field is None or not found.value:
             continue
@@ -158,9 +174,10 @@ def _founds(turn: Turn, reading: Reading, schema: Schema) -> Iterator[Found]:
         for found in extractor(reading):
             covered.add(found.key)
             yield found
-    for found in phrases.reader(schema, source)(reading):
-        if found.subject != SELF or found.key not in covered:
-            yield found
+    for reader in (phrases.reader, answers.reader):
+        for found in reader(schema, source)(reading):
+            if found.subject != SELF or found.key not in covered:
+                yield found
 
 
 def _object(found: Found, field: Field) -> str:

@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime
 from ringback.core.chinese import dates as chinese_dates
 from ringback.core.chinese.signs import DIGITS, digits_at, simplified
 from ringback.core.dates import find_dates, read_time, zone_of
+from ringback.core.digit_runs import digit_run
 from ringback.core.full_dates import read_full_date
 from ringback.core.quantities import read_quantity
 from ringback.core.spoken_codes import read_code
@@ -24,7 +25,7 @@ _CLOCK = re.compile(r"\b\d\d:\d\d\b")
 _NUMBERED = re.compile(r"\S*\d\S*")
 _WHOLE_DIGITS = re.compile(r"(?<!\d)(?<!\d[-./,])\d+(?![-./,]?\d)")  # no part of "55810-7"
 _GOES_ON = re.compile(r"[-./,]?\d")
-_NAME = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['-][^\W\d_]+)*")
+_NAME = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
 _TITLES = frozenset("dr prof mr mrs ms doctor professor".split())  # noqa: SIM905
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 _WORD_START = re.compile(r"(?<![A-Za-zÀ-ÿ\d])(?=\w)")  # Chinese has no spaces: each sign is one
@@ -107,6 +108,7 @@ def numbers_in(text: str) -> Numbers:
             run = spoken_digits(form, start) if start >= place else None
             if run is not None:
                 runs.add(run.digits)
+                runs.update(whole.digits for whole in (digit_run(form, start),) if whole)
                 place = run.end
     for start in _starts(text):
         quantity, code = read_quantity(text, start), read_code(text, start)

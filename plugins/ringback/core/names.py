@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ringback.core.name_words import Name, is_cased, is_doubtful, is_known, name_at, spelled_at
 from ringback.core.reading import (
     ANSWERED,
     LIKELY,
@@ -17,112 +18,154 @@ from ringback.core.reading import (
 )
 from ringback.text import Span
 
-MAX_NAME_WORDS = 3
-
-_WORD = r"[A-Za-zÀ-ÖØ-öø-ÿ]+(?:['-][A-Za-zÀ-ÖØ-öø-ÿ]+)*"
-_NAME_WORD = re.compile(rf"\s*({_WORD})")
-_SPELLED = re.compile(
-    r"[\s,]*(?:(?:that's|that is|it's|spelled|spelt|spelling is|which is)[\s,]+)*"
-    r"((?:double[ -])?[A-Za-z](?:[\s,.-]+(?:double[ -])?[A-Za-z]\b)+)(?![A-Za-z'])",
+_LAST_NAME = re.compile(
+    r"[\s,.]{0,6}(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)?,?\s+",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"(double[ -])?([a-z])\b", re.IGNORECASE)
-_LAST_NAME = re.compile(
-    r"[\s,.]*(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)\s+", re.IGNORECASE
-)
-_NOT_NAMES = frozenset(
-    re.findall(
-        r"\S+",
-        """
-    a about again ahead all already also am an and any anyone are as ask at available away
-    back bad be because been before bored busy but by call caller calling can concerned
-    confused correct could customer day did difficult disappointed do done down due expecting
-    experiencing fed fine first for from frustrated getting glad going gonna good great had
-    happy hard has have having he hello her here hi his hoping how i if in interested is it
-    its jammed just kind last late left like living looking lost mad maybe me moving my name
-    needing never new no not now of off ok okay old on one only or our out over please
-    possible pretty quite ready really regarding ridiculous right running she sick so sorry
-    speaking spelled spelt still stuck such sure terrible than thank thanks that the their
-    them then there they thing this through time tired to today tomorrow tonight too trying
-    turning unable unhappy unsure up upset urgent very waiting was we well were what when
-    where which who why will wish with without wondering working worried would wrong yes
-    yesterday yet you your january february march april may june july august september october
-    november december monday tuesday wednesday thursday friday saturday sunday english spanish
-    french german italian polish portuguese dutch russian ukrainian chinese mandarin japanese
-    korean arabic hindi turkish greek swedish danish norwegian finnish american canadian
-    british irish scottish welsh australian mexican european african asian indian brazilian
-    christian jewish muslim internet wifi
-    """,
-    )
-)
-_ALSO_NAMES = frozenset({"april", "may", "june", "august", "christian", "will"})
 _STATED = re.compile(
-    r"\b(?:my|the) (?:(?:full|first|real) )?name(?:'s| is|, is| would be)\s+"
+    r"\b(?:my|the) (?:(?:full|first|real|correct) )?name(?:'s| is|, is| would be| here is),?\s+"
     r"|\byou(?:'re| are) (?:speaking|talking) (?:with|to)\s+"
-    r"|\bmy name, it's\s+",
+    r"|\bmy name, it's\s+"
+    r"|\bmy name(?:'s not| is not| isn't)\s+[\w' -]{2,30}?[\s,.;-]+(?:but\s+)?(?:it's|it is|my name is)\s+",
+    re.IGNORECASE,
+)
+_PART_STATED = re.compile(
+    r"\bmy (?:(?P<first>first name|given name)|last name|surname|family name)"
+    r"(?:'s|\s+is|\s+would be)\s+",
     re.IGNORECASE,
 )
 _INTRODUCED = re.compile(
-    r"(?:^|[,.!?;-]\s*|\b(?:hello|hi|hey|evening|morning|afternoon|yes|yeah|well|so|and|again),?\s+)"
-    r"(?:(this is|it's me,?|it is me,?)|(it's|it is)|(i'm|i am))\s+",
+    r"(?:^|[,.!?;-]\s*|\b(?:hello|hi|hey|evening|morning|afternoon|yes|yeah|yep|no|well|so|and|"
+    r"again|there|okay|ok|oh|uh|um|er|right|name),?\s+|^(?:hello|hi|hey)\s+(?:\w+\s+){1,2})"
+    r"(?:(this is|it's me again,?|it's me,?|it is me again,?|it is me,?)|(it's|it is)|(i'm|i am))\s+",
     re.IGNORECASE,
 )
+_SPEAKING = re.compile(r"[\s,]*(?:speaking|calling|on the (?:line|phone))\b", re.IGNORECASE)
 _SIGNED = re.compile(
     r"[\s,]*(?:speaking|calling|here|again|once more|this time|on the (?:line|phone))\b",
     re.IGNORECASE,
 )
-_CLOSED = re.compile(r"\s*(?:[.,!;]|$|\b(?:and|from|with)\b)", re.IGNORECASE)
+_CLOSED = re.compile(r"\s*(?:[.,!;]|$|\b(?:and|from|with|without|at)\b)", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s*(?:,|\band\b|\bi\b|\bfrom\b)\s*\w", re.IGNORECASE)
+_SIGNS = re.compile(
+    r",?\s+(?:(?:speaking|here|calling)\b|is my name\b|is the name\b)", re.IGNORECASE
+)
+_RATHER = re.compile(r",?\s*(?:actually,?\s*)?not\s+(?P<wrong>\w+)", re.IGNORECASE)
+_ACCOUNT_BEHIND = re.compile(r"\s*,\s*(?:my )?(?:account|customer)\b", re.IGNORECASE)
 _LEAD = re.compile(
-    r"^\W{0,8}(?:(?:hello|hi|hey|good (?:evening|morning|afternoon)|yes|yeah)\b\W{0,8})*",
+    r"^\W{0,8}(?:(?:hello|hi|hey|good (?:evening|morning|afternoon)|yes|yeah|uh|um)\b\W{0,8})*",
     re.IGNORECASE,
 )
 _ASKS_NAME = re.compile(
-    r"\byour (?:full |first and last |first |last )?name\b(?! spelled)|\bwho am i speaking"
-    r"|\bwho is (?:this|calling)|\bwho's calling",
+    r"\byour (?:(?:own|full|good|correct|first and last|first|last) )*names?\b(?! spelled)"
+    r"|\b(?:first|last|family|full|what|which) name\b[^.]*\?|\bsurname\b|\bname,? please\b"
+    r"|\bwho(?:m)? (?:am i|do i have)\b|\bwho(?:'s| is) (?:this|that|calling|speaking)\b"
+    r"|\band you are\b|\bwho are you\b|\b(?:have|get|take|ask) (?:a|the) name\b",
     re.IGNORECASE,
 )
+_ASKS_FIRST = re.compile(r"\b(?:first|given) name\b", re.IGNORECASE)
+_ASKS_LAST = re.compile(r"\b(?:last|family) name\b|\bsurname\b", re.IGNORECASE)
+_ASKS_AGAIN = re.compile(
+    r"\bwhat (?:is|was|'s) (?:it|the (?:right|correct) one)\b|\bwhat's (?:it|the (?:right|correct) one)\b",
+    re.IGNORECASE,
+)
+_NAME_REFUSED = re.compile(
+    r"\bname(?:'s| is) not\b|\bname isn't\b|\bnot my name\b|\bisn't my name\b|\bname wrong\b"
+    r"|\bwrong name\b",
+    re.IGNORECASE,
+)
+_NAMES_CALLER = re.compile(
+    r"\b(?i:so that's|is that|is this|am i (?:speaking|talking) (?:to|with)|did you say|you're|you are|"
+    r"i have|your name is|under the name(?: of)?|is it)\s+(?:(?i:mr|mrs|ms|miss|doctor|dr)\.?\s+)?"
+    r"[A-ZÀ-ÖØ-Þ][a-zà-ÿ]+"
+)
+_DENIES = re.compile(r"^\W{0,8}(?:no|nope|not quite|almost|nearly|not really)\b", re.IGNORECASE)
 _ANSWER_LEAD = re.compile(
-    r"^\W{0,8}(?:(?:yes|yeah|sure|of course|okay|certainly|uh|um|it's|it is|that's|that is)\b\W{0,8})*",
+    r"^\W{0,8}(?:(?:yes|yeah|sure|of course|okay|certainly|uh|um|er|well|oh|it's|it is|that's|"
+    r"that is|that would be|the name's|i'm|i am)\b\W{0,8})*",
     re.IGNORECASE,
 )
 _NOT_THAT = re.compile(
-    r"^\W{0,8}no\b\W{0,8}(?:(?:it's|it is|i'm|i am|my name is)\s+)", re.IGNORECASE
+    r"^\W{0,8}(?:no|nope|not quite|almost)\b\W{0,8}(?:(?:it's|it is|i'm|i am|my name is)\s+)",
+    re.IGNORECASE,
+)
+_WITH_LETTER = re.compile(
+    r"^\W{0,8}(?:no|nope)\W{1,4}(?:(?:it's|that's) )?with an? [a-z]\b(?:,? not (?:with )?an? [a-z]\b)?"
+    r"[.,\s]{1,4}(?:(?:so|it's|that's)\s+)?",
+    re.IGNORECASE,
+)
+_ANSWER_TAIL = re.compile(
+    r"[\s.,!]{0,6}(?:(?:please|thanks|thank you|that's me|with an? \w|is my name|is the name)\b[\s.,!]*)*",
+    re.IGNORECASE,
 )
 
 
 def read(reading: Reading) -> Iterator[Found]:
-    """Find the caller's name in one of the caller's turns; the last one said wins."""
+    """Find the caller's name in one of the caller's turns; the last one said wins.
+
+    A first and a last name that are said in different turns are put together.
+    """
     text = reading.text
-    is_cased = any(letter.isupper() for letter in re.sub(r"\bI\b", "", text))
+    cased = is_cased(text)
     found: Found | None = None
     for span in statements(text):
-        if not is_question(text[span.start : span.end]):
-            found = _in_sentence(reading, span, is_cased) or found
+        if is_question(text[span.start : span.end]):
+            found = _before_question(text, span, cased) or found
+        else:
+            found = _in_sentence(reading, span, cased) or _again(text, span, found) or found
     if found:
         yield found
 
 
-def _in_sentence(reading: Reading, span: Span, is_cased: bool) -> Found | None:
+def _in_sentence(reading: Reading, span: Span, cased: bool) -> Found | None:
     return (
-        _stated(reading.text, span, is_cased)
-        or _introduced(reading.text, span, is_cased)
-        or _signed(reading.text, span, is_cased)
-        or _answered(reading, span, is_cased)
+        _stated(reading.text, span, cased)
+        or _part(reading, span, cased)
+        or _introduced(reading, span, cased)
+        or _signed(reading.text, span, cased)
+        or _answered(reading, span, cased)
+        or _respelled(reading, span)
     )
 
 
-def _stated(text: str, span: Span, is_cased: bool) -> Found | None:
-    """Read "my name is Dana Whitfield"."""
-    cue = _STATED.search(text, span.start, span.end)
-    first = _name_at(text, cue.end(), is_cased, SURE) if cue else None
-    if first is None:
+def _again(text: str, span: Span, found: Found | None) -> Found | None:
+    """The whole name in the next sentence: "my name is Smith. John Smith."."""
+    if found is None or not is_cased(text):
         return None
-    return last_said(
-        text,
-        first,
-        lambda name: name.end,
-        lambda start: _name_at(text, _after_cue(text, start), is_cased, SURE),
-    )
+    whole = _name(text, span.start, True, found.confidence)
+    is_same = whole and " " in whole.value and found.value in whole.value.split()
+    return whole if whole and is_same and _is_all(text, whole.end, span.end) else None
+
+
+def _before_question(text: str, span: Span, cased: bool) -> Found | None:
+    """Read "this is Dana Whitfield, can you help me?": a statement, then a question."""
+    cues = [(cue, True) for cue in _STATED.finditer(text, span.start, span.end)]
+    introduced = _INTRODUCED.finditer(text[span.start : span.end])
+    cues += [(cue, False) for cue in introduced if cue.group(1)]
+    for cue, is_placed in cues:
+        start = cue.end() if is_placed else span.start + cue.end()
+        found = _name(text, start, cased, SURE)
+        is_clear = is_placed or (found and (cased or is_known(found.value)))
+        if found and is_clear and _GOES_ON.match(text, found.end):
+            return found
+    return None
+
+
+def _stated(text: str, span: Span, cased: bool) -> Found | None:
+    """Read "my name is Dana Whitfield"; of "my name is uh Peter my name is" the last."""
+    found: Found | None = None
+    for cue in _STATED.finditer(text, span.start, span.end):
+        first = _name(text, cue.end(), cased, SURE)
+        if first is None:
+            continue
+        said = last_said(
+            text,
+            first,
+            lambda name: name.end,
+            lambda start: _name(text, _after_cue(text, start), cased, SURE),
+        )
+        found = _fuller(text, said, span, cased)
+    return found
 
 
 def _after_cue(text: str, start: int) -> int:
@@ -130,96 +173,152 @@ def _after_cue(text: str, start: int) -> int:
     return cue.end() if cue else start
 
 
-def _introduced(text: str, span: Span, is_cased: bool) -> Found | None:
+def _part(reading: Reading, span: Span, cased: bool) -> Found | None:
+    """Read "my last name is King", with the first name that was said before."""
+    cue = _PART_STATED.search(reading.text, span.start, span.end)
+    found = _name(reading.text, cue.end(), cased, SURE) if cue else None
+    if cue is None or found is None:
+        return None
+    return _joined(reading, found, is_first=bool(cue["first"]))
+
+
+def _joined(reading: Reading, found: Found, *, is_first: bool) -> Found | None:
+    known = reading.known.get("name", "")
+    if " " in found.value or not known or found.value.lower() in known.lower().split():
+        return None if found.value.lower() in known.lower().split() else found
+    if " " in known:
+        kept, _, family = known.partition(" ")
+        value = f"{found.value} {family}" if is_first else f"{kept} {found.value}"
+    else:
+        value = f"{found.value} {known}" if is_first else f"{known} {found.value}"
+    return Found("name", value, found.start, found.end, found.confidence)
+
+
+def _introduced(reading: Reading, span: Span, cased: bool) -> Found | None:
     """Read "this is Dana", "it's Beatrix this time", "I'm Ignace": more is asked of them."""
+    text = reading.text
+    is_asked = _is_asked(reading)
     # On the sentence alone: with a position, "^" would match only where the text begins.
     for cue in _INTRODUCED.finditer(text[span.start : span.end]):
         start = span.start + cue.end()
-        name = _name_at(text, start, is_cased, SURE if cue.group(1) else LIKELY)
-        if name and _is_introduction(text, cue, name, is_cased):
-            return name
+        found = _name(text, start, cased, SURE if cue.group(1) else LIKELY)
+        if found and _is_introduction(
+            text, cue, found, cased=cased, is_asked=is_asked, asked=reading.asked
+        ):
+            return _fuller(text, found, span, cased)
     return None
 
 
-def _is_introduction(text: str, cue: re.Match[str], name: Found, is_cased: bool) -> bool:
-    if _SIGNED.match(text, name.end):
-        return not (cue.group(2) and name.value.lower() in _ALSO_NAMES)
+def _is_introduction(
+    text: str, cue: re.Match[str], name: Found, *, cased: bool, is_asked: bool, asked: str
+) -> bool:
+    is_clear = cased or is_known(name.value)
+    if _SIGNED.match(text, name.end) and (is_clear or _SPEAKING.match(text, name.end)):
+        return not (cue.group(2) and is_doubtful(name.value))
     if cue.group(2):  # "it's X" alone may be anything
-        return False
+        rather = _RATHER.match(text, name.end)
+        return bool(rather and cased and rather["wrong"].lower() in asked.lower())
     is_whole = bool(cue.group(1)) and " " in name.value
-    return is_cased and (is_whole or bool(_CLOSED.match(text, name.end)))
+    is_closed = bool(_CLOSED.match(text, name.end))
+    return (is_clear and (is_whole or is_closed)) or (is_asked and is_closed)
 
 
-def _signed(text: str, span: Span, is_cased: bool) -> Found | None:
-    """Read "Dana Whitfield speaking", "Dana here", if a sentence begins so, in capitals."""
+def _signed(text: str, span: Span, cased: bool) -> Found | None:
+    """Read "Dana Whitfield speaking", "Dana here", if a sentence begins so."""
     lead = _LEAD.match(text[span.start : span.end])
     start = span.start + (lead.end() if lead else 0)
-    name = _name_at(text, start, True, LIKELY) if is_cased else None
-    if name and re.compile(r",?\s+(?:speaking|here|calling)\b", re.I).match(text, name.end):
-        return name
-    return None
+    found = _name(text, start, cased, LIKELY)
+    if found is None or not (cased or is_known(found.value)):
+        return None
+    if _SIGNS.match(text, found.end):
+        return found
+    if " " in found.value and found.end - found.start > len(found.value) + 3 and cased:
+        return found  # with its letters: "Marta Lopez. L-O-P-E-Z."
+    return found if " " in found.value and _ACCOUNT_BEHIND.match(text, found.end) else None
 
 
-def _answered(reading: Reading, span: Span, is_cased: bool) -> Found | None:
+def _answered(reading: Reading, span: Span, cased: bool) -> Found | None:
     """A bare name after the agent asked for it, or "no, it's Dana" after a wrong one."""
     text = reading.text
-    asks = _ASKS_NAME.search(reading.asked)
-    said = reading.known.get("name", "")
-    is_read_back = bool(said) and said.split()[0].lower() in reading.asked.lower()
-    lead = _NOT_THAT.match(text[span.start : span.end]) if is_read_back else None
-    if lead is None and asks:
-        lead = _ANSWER_LEAD.match(text[span.start : span.end])
+    sentence = text[span.start : span.end]
+    lead = _NOT_THAT.match(sentence) if _is_read_back(reading) else None
+    if lead is None and _is_denied(reading):
+        lead = _WITH_LETTER.match(sentence)
+    if lead is None and (_is_asked(reading) or _is_denied(reading)):
+        lead = _ANSWER_LEAD.match(sentence)
     if lead is None:
         return None
-    name = _name_at(text, span.start + lead.end(), is_cased, ANSWERED)
-    if name and not text[name.end : span.end].strip(" .,!"):
-        return name
-    return None
+    found = _name(text, span.start + lead.end(), cased, ANSWERED)
+    if found is None or not _is_all(text, found.end, span.end):
+        return None
+    if _ASKS_FIRST.search(reading.asked) and _ASKS_LAST.search(reading.asked):
+        return found
+    if _ASKS_FIRST.search(reading.asked) or _ASKS_LAST.search(reading.asked):
+        return _joined(reading, found, is_first=bool(_ASKS_FIRST.search(reading.asked)))
+    return found
 
 
-def _name_at(text: str, start: int, is_cased: bool, confidence: float) -> Found | None:
-    """Read the name that begins at an offset, with what is spelled of it."""
-    first = _words_at(text, start, is_cased)
+def _is_all(text: str, place: int, end: int) -> bool:
+    """Nothing but thanks stands between a place and the end of the sentence."""
+    tail = _ANSWER_TAIL.match(text, place, end)
+    return place >= end or (tail is not None and tail.end() >= end)
+
+
+def _is_asked(reading: Reading) -> bool:
+    if _ASKS_NAME.search(reading.asked):
+        return True
+    return bool(_ASKS_AGAIN.search(reading.asked) and _NAME_REFUSED.search(reading.before))
+
+
+def _is_read_back(reading: Reading) -> bool:
+    """The agent has just called the caller by a name."""
+    said = reading.known.get("name", "")
+    if said and said.split()[0].lower() in reading.asked.lower():
+        return True
+    return bool(_NAMES_CALLER.search(reading.asked))
+
+
+def _is_denied(reading: Reading) -> bool:
+    return bool(_NAMES_CALLER.search(reading.asked) and _DENIES.match(reading.text))
+
+
+def _respelled(reading: Reading, span: Span) -> Found | None:
+    """Put the known name right by its letters alone: "no, it's D-A-N-A"."""
+    known = reading.known.get("name", "")
+    text = reading.text
+    sentence = text[span.start : span.end]
+    lead = _NOT_THAT.match(sentence) or _ANSWER_LEAD.match(sentence)
+    start = span.start + (lead.end() if lead else 0)
+    letters, end = spelled_at(text, start)
+    if not known or len(letters) < 3 or text[end : span.end].strip(" .,!"):
+        return None
+    words = known.split()
+    place = next((at for at, word in enumerate(words) if word[0].upper() == letters[0]), None)
+    if place is None or words[place].upper() == letters:
+        return None
+    words[place] = letters.capitalize()
+    return Found("name", " ".join(words), start, end, ANSWERED)
+
+
+def _name(text: str, start: int, cased: bool, confidence: float) -> Found | None:
+    """Read the name that begins at an offset, with a last name that is said behind it."""
+    first = name_at(text, start, cased=cased)
     if first is None:
         return None
-    value, begin, end = first
+    value, end = first.value, first.end
     last = _LAST_NAME.match(text, end)
-    family = _words_at(text, last.end(), is_cased) if last and " " not in value else None
+    family = name_at(text, last.end(), cased=cased) if last and " " not in value else None
     if family:
-        value, end = f"{value} {family[0]}", family[2]
-    return Found("name", value, begin, end, confidence)
+        value, end = f"{value} {family.value}", family.end
+    return Found("name", value, first.start, end, confidence)
 
 
-def _words_at(text: str, start: int, is_cased: bool) -> tuple[str, int, int] | None:
-    """Words that can be a name, the last as spelled; with their span."""
-    words: list[str] = []
-    begin = end = start
-    while len(words) < MAX_NAME_WORDS and (match := _NAME_WORD.match(text, end)):
-        word = match.group(1)
-        if not _can_be_name(word, is_cased):
-            break
-        begin = match.start(1) if not words else begin
-        words.append(word if is_cased else word.title())
-        end = match.end()
-    if not words:
-        return None
-    spelled = _SPELLED.match(text, end)
-    if spelled:
-        letters = "".join(
-            letter.upper() * (2 if double else 1)
-            for double, letter in _LETTER.findall(spelled.group(1))
-        )
-        if letters[0] == words[-1][0].upper():
-            words[-1], end = letters.capitalize(), spelled.end()
-    return " ".join(words), begin, end
-
-
-def _can_be_name(word: str, is_cased: bool) -> bool:
-    bare = word.lower().split("'")[0]
-    if is_cased and word[0].isupper() and bare in _ALSO_NAMES:
-        return True
-    if len(word) < 2 or bare in _NOT_NAMES:
-        return False
-    if re.fullmatch(r"[A-Za-z](?:-[A-Za-z])+", word):
-        return False  # spelled letters
-    return word[0].isupper() or not is_cased
+def _fuller(text: str, found: Found, span: Span, cased: bool) -> Found:
+    """The whole name, where it is said again: of "Jon without an h, so J-O-N, Jon Meyer"."""
+    first = found.value.split()[0]
+    again = re.compile(rf"\b{re.escape(first)}\s", re.IGNORECASE)
+    for match in again.finditer(text, found.end, span.end):
+        name: Name | None = name_at(text, match.start(), cased=cased)
+        if name and len(name.value.split()) > len(found.value.split()):
+            return Found("name", name.value, name.start, name.end, found.confidence)
+    return found

@@ -1,63 +1,105 @@
-"""Account numbers and phone numbers, spoken as digits or as words."""
+"""Account numbers and phone numbers that callers give, spoken as digits or as words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from types import MappingProxyType
 
-from ringback.core.identity import normalise_handle
-from ringback.core.reading import ANSWERED, SURE, Found, Reading, last_said, statements
-from ringback.core.relatives import ENGLISH, NAMED, person_ref
-from ringback.records import HandleKind
-from ringback.text import Span, spoken_digits
-
-ACCOUNT_DIGITS = (3, 20)
-PHONE_DIGITS = (7, 15)  # ITU-T E.164: at most 15
-CARD_DIGITS = (13, 19)  # ISO/IEC 7812
+from ringback.core.number_values import number_at
+from ringback.core.reading import (
+    AMBIGUOUS,
+    ANSWERED,
+    SURE,
+    Found,
+    Reading,
+    is_question,
+    statements,
+)
+from ringback.core.relatives import ENGLISH, NAMED, person_before, person_ref
+from ringback.records import SELF
+from ringback.text import Span
 
 _ACCOUNT = re.compile(
-    r"\b(?:(?:my|our|the|that's|it's)\s+)?(?:account|customer|client|contract|membership|member)"
-    r"\s+(?:number|no\.?|id)(?:\s+(?:for|of)\s+(?:this|that|the)(?:\s+\w+)?)?"
-    r"(?:\s+(?:is|was|would be|it's|should be)|'s)?[\s,:]+"
-    r"|\b(?:my|our|it's|under)\s+account(?:\s+is)?[\s,:]+",
+    r"\b(?:(?:my|our|the|that's|it's)\s+)?(?:accounts?|customer|client|contract|membership|member)"
+    r"(?:\s+(?:number|no\.?|id)|\s+(?:reference|ref)(?:\s+number)?)"
+    r"(?:\s+(?:for|of)\s+(?:this|that|the)(?:\s+\w+)?)?(?:\s+(?:here|on the \w+))?"
+    r"(?:\s+(?:is|was|as|would be|it's|should be)|'s)?(?:\s+now)?[\s,:]+"
+    r"|\b(?:my|our|it's|under|the|for|on)\s+account(?:\s+is|'s)?[\s,:]+"
+    r"|(?<![\w'] )(?<![\w'])account(?:\s+is|'s)[\s,:]+"
+    r"|\bmy\s+count\s+number(?:\s+is|'s)?[\s,:]+",  # "account", as recognisers mishear it
     re.IGNORECASE,
 )
+_PHONE = re.compile(
+    r"(?:(?<![\w'] )(?<![\w'])|\b(?:my|our|his|her|(?:the|a) (?:best|good|right))\s+|(?<='s\s))(?:(?:own|new|mobile|cell|cellphone|phone|"
+    r"telephone|home|work|callback|call back|contact|current|personal|private|daytime|direct)\s+)*"
+    r"(?:number|phone|mobile|cell|cellphone|landline)(?:\s+(?:to (?:reach|call) me(?: (?:on|at))?|here))?"
+    r"(?:\s+(?:is|would be)|'s)(?:\s+now)?[\s,:]+"
+    r"|\b(?:call|reach|ring|text|phone|try|get)\s+me(?:\s+back)?\s+(?:at|on)\s+"
+    r"(?:(?:my\s+(?:\w+\s+)?(?:number\s+)?|this number,?\s+)(?:which is\s+|it's\s+)?)?",
+    re.IGNORECASE,
+)
+_NOW = re.compile(
+    r"\b(?:(?:the|my) (?:new|right|correct|real|current) (?:one|number)(?:'s|\s+is)|my own(?: one| number)?"
+    r"(?:'s|\s+is)|mine(?:'s|\s+is)|(?:it's|it is|is)\s+now|now\s+(?:it's|it is)|changed to|"
+    r"since \w+,? (?:it's|it is)|but it's)\s+",
+    re.IGNORECASE,
+)
+_WAS = re.compile(r"(?:used to be|was)\s+", re.IGNORECASE)
 _OTHERS = re.compile(
     r"\b(?:his|her|their|your|\w+'s|old|previous|former|wrong)\s+(?:\w+\s+)?$", re.IGNORECASE
 )
 _RELATIVES = re.compile(rf"\bmy\s+(?P<who>{ENGLISH}{NAMED}?)'s\s+$", re.IGNORECASE)
-_PHONE = re.compile(
-    r"\bmy\s+(?:(?:new|mobile|cell|cellphone|phone|telephone|home|work|callback|call back|"
-    r"contact|current)\s+)*(?:number|phone|mobile|cell)(?:\s+(?:is|would be)|'s)(?:\s+now)?[\s,:]+"
-    r"|\b(?:call|reach|ring|text|phone)\s+me(?:\s+back)?\s+(?:at|on)\s+(?:my\s+\w+\s+)?",
+_PRONOUN = re.compile(r"\b(?:his|her)\s+$", re.IGNORECASE)
+_OWN_PRONOUN = re.compile(r"\s*(?:his|her)\b", re.IGNORECASE)
+_DOUBTED = re.compile(r"\b(?:i think|i believe|i guess|probably)\b[^.;]*$", re.IGNORECASE)
+_OPEN = re.compile(
+    r"\b(?:maybe|might|could|not sure|don't know|whether|if|what if|don't use|wrong)\b[^.;]*$",
     re.IGNORECASE,
 )
-_NEGATED_FIRST = re.compile(r"not\s+", re.IGNORECASE)
-_BUT = re.compile(r"[\s,.;]*(?:but|it's|it is|rather)\s+", re.IGNORECASE)
-_AREA = re.compile(r"(?:area code|country code)\s+", re.IGNORECASE)
-_PLUS = re.compile(r"(\+|plus\s+)\s*", re.IGNORECASE)
-_UNIT_AFTER = re.compile(
-    r"\s*(?:%|percent|dollars?|euros?|pounds?|cents?|days?|weeks?|months?|years?|hours?|"
-    r"minutes?|times|o'clock|[ap]\.?m\b|\d*(?:st|nd|rd|th)\b)",
+_ASKS_WHETHER = re.compile(
+    r"^\W{0,8}(?:and |so |but )*(?:is|was|are|do|does|did|have|has|can|could|what|which)\b",
     re.IGNORECASE,
 )
-_GROUPING = re.compile(r"[\s().-]*")
-_ASKS_ACCOUNT = re.compile(
-    r"\b(?:account|customer|client|contract|member(?:ship)?) (?:number|id)\b", re.IGNORECASE
+_ASKS = MappingProxyType(
+    {
+        "account_number": re.compile(
+            r"\b(?:account|customer|client|contract|member(?:ship)?) (?:number|id|reference)\b",
+            re.IGNORECASE,
+        ),
+        "phone": re.compile(
+            r"\b(?:phone|mobile|telephone|callback|call back|contact|cell) number\b"
+            r"|\bnumber to (?:reach|call)\b|\bnumber (?:can|should|could|shall) (?:i|we) (?:call|reach|use)"
+            r"|\bbest number\b|\byour number\b|\bwhere can (?:i|we) (?:call|reach)\b",
+            re.IGNORECASE,
+        ),
+    }
 )
-_ASKS_PHONE = re.compile(
-    r"\b(?:phone|mobile|telephone|callback|contact|cell) number\b|\bnumber to reach you\b"
-    r"|\bnumber can (?:i|we) (?:call|reach)",
-    re.IGNORECASE,
+_OF = MappingProxyType(
+    {
+        "account_number": re.compile(
+            r"\b(?:account|customer|client|contract|member(?:ship)?)\b", re.IGNORECASE
+        ),
+        "phone": re.compile(r"\b(?:phone|mobile|cell|telephone|call me|reach me)\b", re.IGNORECASE),
+    }
 )
+_ASKS_AGAIN = re.compile(r"\bwhat(?:'s| is) (?:it|the (?:right|correct) one)\b", re.IGNORECASE)
 _ANSWER_LEAD = re.compile(
-    r"^\W{0,8}(?:(?:yes|yeah|sure|of course|okay|certainly|uh|um|it's|it is|that's|that is|"
-    r"that would be|the number is)\b[\s,.:]*)*",
+    r"^\W{0,8}(?:(?:yes|yeah|yep|sure|of course|okay|ok|right|certainly|uh|um|er|well|so|oh|it's|it is|"
+    r"that's|that is|that would be|it would be|here it is|let me see|i think|i believe|"
+    r"(?:the|my) number(?: on \w+ \w+| here| i have(?: here)?)?(?:'s| is)|(?:it|the \w+) says(?: here)?|"
+    r"i(?:'ve got| have) it here|got it|number|account|you can (?:use|take|try)|no)\b[\s,.:]*)*",
+    re.IGNORECASE,
+)
+_ANSWER_TAIL = re.compile(
+    r"[\s.,!?]{0,6}(?:(?:please|thanks|thank you|i think|i believe|got (?:that|it)|okay|right|"
+    r"there you go|that's (?:it|all|my (?:cell|mobile|home|work)(?: (?:phone|number))?)|"
+    r"it's my (?:cell|mobile)(?: phone)?|if i remember (?:right|correctly))\b[\s.,!?]{0,6}){0,3}",
     re.IGNORECASE,
 )
 _NOT_THAT = re.compile(
-    r"^\W{0,8}(?:(?:no|sorry|wait|actually|correction|i mean|it's|it is|that's|that should be|"
+    r"^\W{0,8}(?:(?:no|nope|sorry|wait|actually|correction|i mean|it's|it is|that's|that should be|"
     r"make that|the number is)\b[\s,.:]*)+",
     re.IGNORECASE,
 )
@@ -66,98 +108,93 @@ _NOT_THAT = re.compile(
 def read(reading: Reading) -> Iterator[Found]:
     """Find the account number and the phone number in one of the caller's turns.
 
-    A relative's account number is found as theirs: "my mother's account number is".
+    A relative's number is found as theirs: "my mother's account number is", and "her phone
+    number is" after "I'm calling for my mother".
     """
     newest: dict[tuple[str, str], Found] = {}
     for span in statements(reading.text):
-        for found in (*_stated(reading.text, span), *_answered(reading, span)):
+        for found in (*_stated(reading, span), *_answered(reading, span)):
             newest[found.key, found.subject] = found
     yield from newest.values()
 
 
-def _stated(text: str, span: Span) -> Iterator[Found]:
+def _stated(reading: Reading, span: Span) -> Iterator[Found]:
+    text = reading.text
+    sentence = text[span.start : span.end]
+    if is_question(sentence) and _ASKS_WHETHER.match(sentence):
+        return
     for key, pattern in (("account_number", _ACCOUNT), ("phone", _PHONE)):
+        if key == "phone" and _is_asked(reading, "account_number"):
+            continue  # "my number is 48215533"
         for cue in pattern.finditer(text, span.start, span.end):
             before = text[span.start : cue.start()]
-            relative = _RELATIVES.search(before)
-            if _OTHERS.search(before) and relative is None:
-                continue
-            found = _number_at(text, cue.end(), key, SURE)
-            if found:
-                yield replace(found, subject=person_ref(relative["who"])) if relative else found
+            subject = _owner(reading, cue, before)
+            if subject and not _OPEN.search(before):
+                yield from _given(reading, cue.end(), key, subject, before)
+    yield from _renewed(reading, span)
+
+
+def _given(reading: Reading, start: int, key: str, subject: str, before: str) -> Iterator[Found]:
+    text = reading.text
+    if _WAS.match(text, start) and key == "account_number":
+        return  # what it is now is `_renewed`
+    found = number_at(text, start, key, SURE)
+    if found:
+        confidence = AMBIGUOUS if _DOUBTED.search(before) else found.confidence
+        yield replace(found, subject=subject, confidence=confidence)
+
+
+def _owner(reading: Reading, cue: re.Match[str], before: str) -> str:
+    """Whose number it is; "" when that is nobody we know."""
+    relative = _RELATIVES.search(before)
+    if relative:
+        return person_ref(relative["who"])
+    if _PRONOUN.search(before) or _OWN_PRONOUN.match(cue.group()):
+        said = f"{reading.before} . {reading.text[: cue.start()]}"
+        return person_before(said, 0, len(said))
+    return "" if _OTHERS.search(before) else SELF
+
+
+def _renewed(reading: Reading, span: Span) -> Iterator[Found]:
+    """Read what a number is now: "used to be 3310 but it's 7745", "my own is 5550177"."""
+    text = reading.text
+    for cue in _NOW.finditer(text, span.start, span.end):
+        for key, of in _OF.items():
+            if of.search(text, 0, cue.start()) or _is_asked(reading, key):
+                found = number_at(text, cue.end(), key, SURE)
+                if found:
+                    yield found
+                    break
 
 
 def _answered(reading: Reading, span: Span) -> Iterator[Found]:
     """A bare number after the agent asked for it; "no, 4827" after it was read back."""
     text = reading.text
     sentence = text[span.start : span.end]
-    for key, asks in (("account_number", _ASKS_ACCOUNT), ("phone", _ASKS_PHONE)):
-        lead = _ANSWER_LEAD.match(sentence) if asks.search(reading.asked) else None
-        found = _number_at(text, span.start + lead.end(), key, ANSWERED) if lead else None
-        if found and not text[found.end : span.end].strip(" .,!"):
+    for key in _ASKS:
+        lead = _ANSWER_LEAD.match(sentence) if _is_asked(reading, key, span) else None
+        found = number_at(text, span.start + lead.end(), key, ANSWERED) if lead else None
+        if found and _is_all(text, found.end, span.end):
             yield found
     lead = _NOT_THAT.match(sentence)
     for key in ("account_number", "phone") if lead else ():
         known = reading.known.get(key, "")
-        found = _number_at(text, span.start + lead.end(), key, ANSWERED) if lead and known else None
+        found = number_at(text, span.start + lead.end(), key, ANSWERED) if lead and known else None
         if found and len(found.value) == len(known):
             yield found
 
 
-def _number_at(text: str, start: int, key: str, confidence: float) -> Found | None:
-    """Read a number and follow the corrections behind it; "not 4812 but 4821" is 4821."""
-    negation = _NEGATED_FIRST.match(text, start)
-    if negation:
-        wrong = _read(text, negation.end(), key, confidence)
-        but = _BUT.match(text, wrong.end) if wrong else None
-        return _read(text, but.end(), key, confidence) if but else None
-    first = _read(text, start, key, confidence)
-    if first is None:
-        return None
-    return last_said(
-        text, first, lambda found: found.end, lambda at: _read(text, at, key, confidence)
-    )
+def _is_all(text: str, place: int, end: int) -> bool:
+    """Nothing but thanks stands between a place and the end of the sentence."""
+    tail = _ANSWER_TAIL.match(text, place, end)
+    return place >= end or (tail is not None and tail.end() >= end)
 
 
-def _read(text: str, start: int, key: str, confidence: float) -> Found | None:
-    return (
-        _account(text, start, confidence)
-        if key == "account_number"
-        else _phone(text, start, confidence)
-    )
-
-
-def _account(text: str, start: int, confidence: float) -> Found | None:
-    run = spoken_digits(text, start)
-    if run is None or _UNIT_AFTER.match(text, run.end) or is_card_number(run.digits):
-        return None
-    if not ACCOUNT_DIGITS[0] <= len(run.digits) <= ACCOUNT_DIGITS[1]:
-        return None
-    return Found("account_number", run.digits, run.start, run.end, confidence)
-
-
-def _phone(text: str, start: int, confidence: float) -> Found | None:
-    """A phone number may be grouped by brackets, dots, spaces and pauses."""
-    area = _AREA.match(text, start)
-    begin = area.end() if area else start
-    plus = _PLUS.match(text, begin)
-    place = plus.end() if plus else begin
-    digits, end = "", begin
-    while run := spoken_digits(text, (_GROUPING.match(text, place) or plus).end()):  # type: ignore[union-attr]
-        digits, end = digits + run.digits, run.end
-        place = end
-    if not PHONE_DIGITS[0] <= len(digits) <= PHONE_DIGITS[1]:
-        return None
-    handle = normalise_handle(HandleKind.PHONE, ("+" if plus else "") + digits)
-    return Found("phone", handle.value, begin, end, confidence) if handle else None
-
-
-def is_card_number(digits: str) -> bool:
-    """A payment card's number: 13 to 19 digits that pass the Luhn check."""
-    if not CARD_DIGITS[0] <= len(digits) <= CARD_DIGITS[1]:
-        return False
-    total = 0
-    for place, digit in enumerate(reversed(digits)):
-        doubled = int(digit) * (2 if place % 2 else 1)
-        total += doubled - 9 if doubled > 9 else doubled
-    return total % 10 == 0
+def _is_asked(reading: Reading, key: str, span: Span | None = None) -> bool:
+    """The agent asks for it, or the caller did just before: "My account number? It's 4821"."""
+    if _ASKS[key].search(reading.asked):
+        return True
+    if _ASKS_AGAIN.search(reading.asked) and _ASKS[key].search(reading.before):
+        return True
+    own = reading.text[max(0, span.start - 40) : span.start].rstrip() if span else ""
+    return own.endswith("?") and bool(re.search(r"\bmy\b", own, re.I) and _ASKS[key].search(own))

@@ -105,6 +105,8 @@ class Phrase:
     """It is a denial by itself: "I don't like {value}"."""
     last_word: str
     """The word before the value, in lower case."""
+    is_naming: bool = False
+    """It names somebody in passing, without a verb: "my daughter {value}"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,10 @@ def _english(before: list[str], after: list[str], is_withdrawal: bool) -> Phrase
         is_chinese=False,
         is_negative=bool(_NOT_WORDS.search(" ".join(before)) or "can't" in before),
         last_word=before[-1] if before else "",
+        is_naming=subject == _MY
+        and not after
+        and not {"is", "are"} & set(before)
+        and len(before) == 2,
     )
 
 

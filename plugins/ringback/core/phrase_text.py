@@ -64,7 +64,7 @@ _NOT_FIRST = frozenset(
     """
     those one what how why to here there very much more less everything something someone
     somebody stuff things being getting having no not yes yeah okay ok wait sorry oh hello hi
-    sir madam ma'am and or of on at in well
+    sir madam ma'am and or of on at in well myself home night
     """.split()  # noqa: SIM905
 ) | {*_WORD_ENDS, *_VERB_ENDS, *_SUBJECT_ENDS}
 _EMPTY_NOUNS = frozenset("way fact thing one ones part kind sort lot bit people".split())  # noqa: SIM905

@@ -14,7 +14,7 @@ from ringback.core import phrase_text
 from ringback.core.dates import find_dates, zone_of
 from ringback.core.full_dates import read_full_date
 from ringback.core.identity import normalise_handle
-from ringback.core.numbers import CARD_DIGITS, PHONE_DIGITS, is_card_number
+from ringback.core.number_values import CARD_DIGITS, PHONE_DIGITS, is_card_number
 from ringback.core.phrase_text import Piece
 from ringback.core.quantities import DOSES, read_quantity
 from ringback.core.reading import LIKELY, SURE, Reading, last_said

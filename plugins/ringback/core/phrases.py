@@ -17,13 +17,14 @@ from functools import lru_cache
 from ringback.core.dates import zone_of
 from ringback.core.entities import entity_ref
 from ringback.core.full_dates import read_since
+from ringback.core.phrase_attitude import is_mocking, just_named
 from ringback.core.phrase_context import Clause, clauses, hedged_after, lead_stance
 from ringback.core.phrase_denial import Denial, denial, denied, label_pattern
 from ringback.core.phrase_pattern import Phrase, Stance, chinese_stance, compiled, parsed, stance
 from ringback.core.phrase_text import ANYTHING, NOTHING, REACH
 from ringback.core.phrase_value import Place, Value, read_values
 from ringback.core.reading import AMBIGUOUS, ANY_VALUE, Found, Reading
-from ringback.core.relatives import person_before, person_ref
+from ringback.core.relatives import named_before, person_before, person_ref
 from ringback.records import SELF, Kind, Scope, Source
 from ringback.schemas import Field, Schema
 from ringback.schemas.declaration import ValueType
@@ -34,6 +35,11 @@ SCHEMAS_KEPT = 16  # parsed; a process has one or two
 _CASE_NAMED = re.compile(
     r"\b(?P<kind>order|ticket|case|claim|booking|invoice|contract|shipment)\s{1,3}"
     r"(?:number\s{1,3}|no\.?\s{1,3}|#)?(?P<code>[a-z0-9]{0,12}(?:-?\d[a-z0-9]{0,12}){1,4}|(?-i:[A-Z])\b)",
+    re.IGNORECASE,
+)
+_DONE_ONCE = re.compile(
+    r"\b(?:waiv\w+|refund\w*|let you|letting you|keep\w*|kept|extend\w*|credit\w*|reduc\w+|remov\w+|"
+    r"cancel\w*|allow\w*|gave you|give you|giving you|accept\w*|replac\w+|cover\w*|skip\w*)\b",
     re.IGNORECASE,
 )
 _EXCEPT = re.compile(
@@ -145,12 +151,14 @@ def _matches(reading: Reading, clause: Clause, phrase: Phrase, field: Field) -> 
         if phrase.after and after is None:
             continue
         sense = _stance(text, clause, phrase, match, after)
-        if sense is None:
+        if phrase.is_naming and field.type is ValueType.PERSON:
+            sense = Stance()  # "if my daughter Ana finds a job" has a daughter
+        if sense is None or is_mocking(text, clause, match, field):
             continue
         place = Place(
             match.end(), after.start() if after else clause.end, phrase.last_word, phrase.is_chinese
         )
-        values = read_values(field, reading, place)
+        values = read_values(field, reading, place) or just_named(reading, clause, match, field)
         if values and (after is None or _reaches(text, values[-1].end, after.start())):
             end = after.end() if after else values[-1].end
             said = _Said(match.start(), end, subject, sense, values)
@@ -217,7 +225,7 @@ def _subject(text: str, who: str, place: int) -> str:
     if said in {"", "i", "my", "mine", "我", "我們", "我们"}:
         return SELF
     if said in {"he", "she", "his", "her", "hers", "他", "她"}:
-        return person_before(text, 0, place)
+        return person_before(text, 0, place) or named_before(text, place)
     person = re.sub(r"^(?:my\s+|我的?)|'s$", "", who, flags=re.IGNORECASE)
     return person_ref(person)
 
@@ -281,11 +289,17 @@ def _is_anything(value: Value, field: Field) -> bool:
 
 
 def _case_subject(text: str, said: _Said, field: Field) -> str:
-    """An event of one case speaks of the order, claim, ... that its words name, or of nothing."""
+    """An event of one case speaks of the order, claim, ... that its words name.
+
+    Where they name none, they must say what was done: "let you keep the old price". A bare
+    "I've made an exception for you" would be a rule, and speaks of nothing.
+    """
     if field.kind is not Kind.EVENT or field.scope is not Scope.CASE or said.subject != SELF:
         return said.subject
     named = _CASE_NAMED.search(text, said.start, said.end)
-    return entity_ref(named["kind"].lower(), named["code"]) if named else ""
+    if named:
+        return entity_ref(named["kind"].lower(), named["code"])
+    return SELF if _DONE_ONCE.search(text, said.start, said.end) else ""
 
 
 def _since(reading: Reading, end: int) -> datetime | None:

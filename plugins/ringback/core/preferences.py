@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ringback.core.dates import read_time
+from ringback.core.contact_times import read_time_for_contact
+from ringback.core.languages import read_language
 from ringback.core.reading import (
-    AMBIGUOUS,
+    ANSWERED,
     LIKELY,
     SURE,
     Found,
@@ -17,48 +18,11 @@ from ringback.core.reading import (
 )
 from ringback.text import Span
 
-LANGUAGES = [
-    "english",
-    "spanish",
-    "french",
-    "german",
-    "italian",
-    "polish",
-    "portuguese",
-    "dutch",
-    "russian",
-    "ukrainian",
-    "mandarin",
-    "cantonese",
-    "chinese",
-    "japanese",
-    "korean",
-    "arabic",
-    "hindi",
-    "urdu",
-    "turkish",
-    "greek",
-    "swedish",
-    "danish",
-    "norwegian",
-    "finnish",
-    "czech",
-    "hungarian",
-    "romanian",
-    "vietnamese",
-    "tagalog",
-    "hebrew",
-    "bengali",
-    "punjabi",
-    "persian",
-    "farsi",
-]
-
 _METHODS = {
     "text": r"(?:text messages?|texts?|texting|sms(?:es)?|messages?)",
-    "phone call": r"(?:phone calls?|calls?|calling|being called|the phone)",
+    "phone call": r"(?:phone calls?|calls?|calling|being called|the phone|phone|telephone)",
     "email": r"(?:e-?mails?|emailing)",
-    "letter": r"(?:letters?|(?:the )?post)",
+    "letter": r"(?:letters?|(?:the )?(?:post|mail))",
 }
 _NONE = {"text": "no texts", "phone call": "no calls", "email": "no emails", "letter": "no letters"}
 _VERBS = {"text": "text", "phone call": "(?:call|phone|ring)", "email": "e-?mail"}
@@ -76,21 +40,31 @@ _DISLIKES = (
     r"|i\s+(?:don't|do not)\s+(?:want|like|need)\s+(?:any\s+)?|no(?:\s+more)?\s+|stop\s+"
     r"|(?:not|instead of|rather than)\s+)"
 )
-_LANGUAGE = re.compile(
-    r"\b(?:i(?:'d| would)?\s+(?:prefer|rather|like)\s+(?:to\s+)?(?:speak(?:ing)?\s+|talk\s+|"
-    r"continue\s+|do this\s+)?(?:in\s+)?"
-    r"|(?:can|could|may|shall) we\s+(?:please\s+)?(?:speak|talk|continue|do this|switch)\s+(?:in\s+|to\s+)?"
-    r"|(?:can|could) you\s+(?:please\s+)?(?:speak|talk|answer)\s+(?:to me\s+)?(?:in\s+)?"
-    r"|i only speak\s+|please speak\s+|my (?:preferred )?language is\s+)"
-    rf"({'|'.join(LANGUAGES)})\b",
+_FIRST = r"(?:^|(?<=[.!?]\s)|[,;]\s*|\b(?:an?|and|but|think|guess|by|no)\s+)"
+_BEST = (
+    r"(?:'s|\s+(?:is|are|would be|works?))\s+(?:(?:always|just|so|much|usually|actually)\s+)*"
+    r"(?:better|best|easier|easiest|preferred|good for me|fine for me|for me)\b"
+)
+_BY = re.compile(r"\b(?:by|via|through)\b|\b(?:is|'s)\b", re.IGNORECASE)
+_CONTACT_BY = (
+    r"\b(?:(?:contact|reach|inform|notify|answer|update|tell) me|let me know|get (?:back to|in touch with|hold of) me"
+    r"|send (?:it|that|them|everything)(?: to me)?|(?:best|easiest|only) way (?:to (?:reach|contact|get) me )?is|"
+    r"(?:prefer|like) to be (?:contacted|reached|informed))\s+(?:(?:only|please|just)\s+)?(?:(?:by|via|through)\s+)?(?:an?\s+|the\s+)?"
+)
+_ASKS_WAY = re.compile(
+    r"\bhow (?:shall|should|can|could|may|would|do|will) (?:we|i|you)\b[^.?]*"
+    r"\b(?:let you know|contact|reach|get (?:back|in touch)|inform|update|notify|send|hear|like|tell)\b"
+    r"|\b(?:prefer|rather)\b[^.?]*\b(?:call|text|e-?mail|letter|phone)\b"
+    r"|\b(?:call|text|e-?mail|letter|phone|post)s?,? or (?:by |an? |via )?(?:call|text|e-?mail|letter|phone|post)"
+    r"|\bbest way to (?:reach|contact)\b|\b(?:okay|all right|alright|fine) (?:if|to) (?:we |i )?(?:call|text|e-?mail)",
     re.IGNORECASE,
 )
-_IN_LANGUAGE = re.compile(rf"\bin ({'|'.join(LANGUAGES)}),?\s+please\b", re.IGNORECASE)
-_CONTACT = re.compile(
-    r"\b(?:(don't|do not|never|not)\s+)?(?:(?:call|phone|ring|text|contact|reach)\s+me"
-    r"(?:\s+back)?|send\s+(?:me\s+)?(?:the|a|your)\s+(?:text|message|e-?mail)|(?:call|text)s)"
-    r"(?:\s+(?:only|please))?\s+(after|before|between)\s+",
-    re.IGNORECASE,
+_ANSWER = (
+    r"^\W{0,8}(?:(?:uh|um|oh|well|yes|yeah|no|just|by|via|an?|the|maybe|i think|i'd say|with|through|"
+    r"in|per|make it|please)[\s,]+)*"
+)
+_ANSWERED = (
+    r"(?=\W*$|\s*[,;]|\s+(?:please|thanks|is|would|will|i|if|because|so|then|only|works|and)\b)"
 )
 _REPORTED = re.compile(
     r"\b(?:did|do|does|they|he|she|why|keeps?|always)\b[^,.;]*$|\b(?:could|can|should) i\b[^,.;]*$",
@@ -103,22 +77,26 @@ def read(reading: Reading) -> Iterator[Found]:
     newest: dict[str, Found] = {}
     for span in statements(reading.text):
         for found in (
-            *_method(reading.text, span),
-            *_time(reading, span),
-            *_language(reading.text, span),
+            *_method(reading, span),
+            *read_time_for_contact(reading, span),
+            *read_language(reading.text, span, reading.asked),
         ):
             newest[found.key] = found
     yield from newest.values()
 
 
-def _method(text: str, span: Span) -> Iterator[Found]:
+def _method(reading: Reading, span: Span) -> Iterator[Found]:
     """The way the caller wants; if only an unwanted way is named, that it is unwanted."""
+    text = reading.text
     sentence = text[span.start : span.end]
     unwanted = [(match, method) for method in _METHODS for match in _disliked(sentence, method)]
     wanted = [
         (match, method, confidence)
         for method in _METHODS
-        for match, confidence in _liked(sentence, method)
+        for match, confidence in (
+            *_liked(sentence, method),
+            *_named(sentence, method, reading.asked),
+        )
         if not any(bad.start() <= match.end() - 1 < bad.end() for bad, _ in unwanted)
     ]
     calls = _plain_call(sentence) if unwanted and not wanted else None
@@ -163,6 +141,26 @@ def _liked(sentence: str, method: str) -> Iterator[tuple[re.Match[str], float]]:
                 yield match, LIKELY
 
 
+def _named(sentence: str, method: str, asked: str) -> Iterator[tuple[re.Match[str], float]]:
+    """A bare way: praised, as in "text is better for me", or as the answer to "how?"."""
+    way, verb = _METHODS[method], _VERBS.get(method, "(?!)")
+    praised = rf"{_FIRST}{way}{_BEST}"
+    requests = [rf"{_CONTACT_BY}{way}\b"] if _BY.search(sentence) else []
+    requests.append(rf"\b{verb}\b(?=\s+(?:me\s+)?(?:instead|rather than)\b)")
+    requests.append(
+        rf"\bplease\s+(?:just\s+|only\s+)?{verb}(?=\W*$)" if method != "phone call" else "(?!)"
+    )
+    requests.append(
+        rf"(?:^|(?<=[.!?]\s)|[,;]\s*|\b)(?:just|only)\s+(?:by\s+)?{way}(?=\W*$|\s*[,;]|\s+please\b)"
+    )
+    answers = [rf"{_ANSWER}{way}{_ANSWERED}"] if _ASKS_WAY.search(asked) else []
+    for patterns, confidence in (([praised], SURE), (requests, LIKELY), (answers, ANSWERED)):
+        for pattern in patterns:
+            for match in re.finditer(pattern, sentence, re.IGNORECASE):
+                if patterns is not requests or not _REPORTED.search(sentence[: match.start()]):
+                    yield match, confidence
+
+
 def _disliked(sentence: str, method: str) -> Iterator[re.Match[str]]:
     way = _METHODS[method]
     pattern = rf"{_DISLIKES}{_ARTICLE}{way}\b(?!\s+(?:has|have|was|came|centre|center|arrived))"
@@ -182,28 +180,3 @@ def _disliked(sentence: str, method: str) -> Iterator[re.Match[str]]:
 
 def _plain_call(sentence: str) -> re.Match[str] | None:
     return re.search(rf"{_START}(?:call|phone|ring)\s+me\b", sentence, re.IGNORECASE)
-
-
-def _time(reading: Reading, span: Span) -> Iterator[Found]:
-    """Read "call me after six": a time of day without a date."""
-    text = reading.text
-    for cue in _CONTACT.finditer(text, span.start, span.end):
-        first = read_time(text, cue.end())
-        if first is None:
-            continue
-        value, end = f"{cue.group(2).lower()} {first.clock}", first.end
-        if cue.group(2).lower() == "between":
-            joint = re.compile(r"\s+and\s+").match(text, end)
-            second = read_time(text, joint.end()) if joint else None
-            if second is None:
-                continue
-            value, end = f"{value} and {second.clock}", second.end
-        value = f"not {value}" if cue.group(1) else value
-        confidence = AMBIGUOUS if first.is_ambiguous else SURE
-        yield Found("contact_time", value, cue.start(), end, confidence)
-
-
-def _language(text: str, span: Span) -> Iterator[Found]:
-    for pattern in (_LANGUAGE, _IN_LANGUAGE):
-        for match in pattern.finditer(text, span.start, span.end):
-            yield Found("language", match.group(1).capitalize(), match.start(), match.end(), SURE)

@@ -15,7 +15,7 @@ from ringback.text import plain
 
 MAX_AROUND = 4_000  # characters on either side of the evidence; a turn of hours is not read
 MAX_TURNS = 40  # before the cited one, where a value may be put together from several
-_ACROSS_TURNS = (ValueType.EMAIL,)  # spelled and put right over several turns
+_ACROSS_TURNS = (ValueType.EMAIL, ValueType.PERSON)  # spelled and put right over several turns
 
 
 def verifiable(candidate: Candidate, ground: Ground) -> Verdict:

@@ -52,7 +52,8 @@ _INSTRUCTION = re.compile(
 _MASKED = re.compile("|".join(re.escape(kind.token) for kind in Sensitive))
 _HYPOTHETICAL = re.compile(
     r"^\W{0,8}(?:and |but |so |well |okay |yes |no )*\W{0,8}"
-    r"(?:if|unless|suppose|supposing|imagine|in case|when|whenever|what if|let's say|say that)\b",
+    r"(?:if|unless|suppose|supposing|imagine|in case|when|whenever|what if|let's say(?!\s+(?:on\s+|next\s+|this\s+|tomorrow|"
+    r"\w+day\b|the\s+\w+(?:st|nd|rd|th)\b|\d))|say that)\b",
     re.IGNORECASE,
 )
 
@@ -68,6 +69,8 @@ class Reading:
     asked: str = ""
     """What the other side said just before, while that is what is being answered."""
     before: str = ""
+    """What this side said just before that."""
+    lately: str = ""
     """The last few turns of either side, one a line."""
     known: Mapping[str, str] = field(default_factory=dict[str, str])
     """Values that this call gave so far, by key; the newest of each."""

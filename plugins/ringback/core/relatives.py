@@ -6,6 +6,7 @@ import re
 from types import MappingProxyType
 
 from ringback.core.entities import PERSON, entity_ref
+from ringback.core.given_names import GIVEN_NAMES
 from ringback.records import SELF
 
 _ENGLISH = {
@@ -79,6 +80,9 @@ _MENTIONED = re.compile(
     rf"\bmy\s+(?:\w+\s+)?(?P<english>{ENGLISH})(?P<name>{NAMED}?)|我(?:的)?(?P<chinese>{CHINESE})",
     re.IGNORECASE,
 )
+MAX_NAMED_BEFORE = 120  # characters between a name and the pronoun for it
+_NAMED_SUBJECT = re.compile(r"\b([A-Z][a-z]{1,20})(?='s\b|,|\s+(?:is|has|was|and|loves|likes)\b)")
+_ANIMAL = re.compile(r"\b(?:dog|cat|puppy|kitten|pet|horse|rabbit|hamster|parrot)\b", re.IGNORECASE)
 _IN_LAW = re.compile(r"[- ]in[- ]law$", re.IGNORECASE)
 
 
@@ -115,6 +119,19 @@ def spoken_of(ref: str) -> str:
     if kind != PERSON:
         return f"{kind.capitalize()} {name.upper()}".strip()  # codes mostly; folded in the id
     return f"The caller's {name}" if relation(name) in _RELATIONS else name.title()
+
+
+def named_before(text: str, end: int) -> str:
+    """Whom "he" or "she" means at `end`, where one person was spoken of by name: "Milo's fine, he".
+
+    Returns:
+        Their reference; empty for nobody, several, or where animals are spoken of.
+    """
+    said = text[max(0, end - MAX_NAMED_BEFORE) : end]
+    if _ANIMAL.search(said):
+        return ""
+    names = {name for name in _NAMED_SUBJECT.findall(said) if name.lower() in GIVEN_NAMES}
+    return entity_ref(PERSON, names.pop()) if len(names) == 1 else ""
 
 
 def person_before(text: str, start: int, end: int) -> str:

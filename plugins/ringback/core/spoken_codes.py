@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ringback.core.numbers import is_card_number
-from ringback.text import spoken_digits
+from ringback.core.digit_runs import digit_run
+from ringback.core.number_values import is_card_number
 
 CODE_CHARACTERS = (2, 24)
 
@@ -18,7 +18,7 @@ _LETTER = re.compile(
     r"(?P<letter>[a-z])(?![\w'])(?:[\s,]{1,3}(?:as in|like|for)\s{1,3}[a-z]{2,15})?", re.IGNORECASE
 )
 _LETTERS = re.compile(r"[A-Z]{2,4}(?![\w'])")
-_GAP = re.compile(r"[\s,.-]{0,3}")
+_GAP = re.compile(r"[\s,.-]{0,3}(?:(?:dash|hyphen)\s{1,3}(?=\w))?", re.IGNORECASE)
 _SPELLED = re.compile(r"\w(?:-\w)+")
 
 
@@ -53,7 +53,7 @@ def read_code(text: str, start: int) -> Code | None:
     is_long_enough = CODE_CHARACTERS[0] <= len(value) <= CODE_CHARACTERS[1]
     if not is_long_enough or not any(sign.isdigit() for sign in value):
         return None
-    return None if is_card_number(value) else Code(value, start, parts[-1][1])
+    return None if is_card_number(value.replace("-", "")) else Code(value, start, parts[-1][1])
 
 
 def _part(text: str, place: int) -> tuple[str, int] | None:
@@ -61,7 +61,7 @@ def _part(text: str, place: int) -> tuple[str, int] | None:
     written = _WRITTEN.match(text, place)
     if written and not _SPELLED.fullmatch(written.group()):
         return written.group().upper(), written.end()
-    run = spoken_digits(text, place)
+    run = digit_run(text, place)
     if run:
         return run.digits, run.end
     letters = _LETTERS.match(text, place)

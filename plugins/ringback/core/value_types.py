@@ -11,7 +11,7 @@ from types import MappingProxyType
 from ringback.core.dates import zone_of
 from ringback.core.identity import normalise_handle
 from ringback.core.masking.check_digits import is_iban
-from ringback.core.numbers import is_card_number
+from ringback.core.number_values import is_card_number
 from ringback.core.quantities import read_quantity
 from ringback.core.spoken_codes import read_code
 from ringback.core.timing import iso_day

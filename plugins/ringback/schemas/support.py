@@ -82,6 +82,13 @@ SUPPORT = Schema(
                 "I've made an exception {value}",
                 "I made an exception {value}",
                 "I'll make an exception {value}",
+                "as a courtesy {value}",
+                "as a gesture of goodwill {value}",
+                "as a goodwill gesture {value}",
+                "just this once {value}",
+                "{value} as an exception",
+                "{value} as a one-time exception",
+                "{value} just this once",
             ),
         ),
         Field(

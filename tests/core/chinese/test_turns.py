@@ -114,6 +114,6 @@ def test_simplified_signs_keep_their_places():
 @settings(deadline=None, max_examples=300)
 @given(text=ANY_SIGNS, asked=ANY_SIGNS)
 def test_whatever_is_said_is_read_within_its_turn(text: str, asked: str):
-    reading = Reading(text, TUESDAY, "Asia/Taipei", asked=asked, before=asked)
+    reading = Reading(text, TUESDAY, "Asia/Taipei", asked=asked, lately=asked)
     for found in (*turn.read(reading), *turn.read_agent(reading)):
         assert 0 <= found.start <= found.end <= len(text)

@@ -134,7 +134,7 @@ def _time_alone(reading: Reading, spoken: Spoken) -> DateFound | None:
 
 def read_agent(reading: Reading, spoken: Spoken) -> Iterator[Found]:
     """Find the date that an agent's turn states as settled, or called off."""
-    before = simplified(reading.before)
+    before = simplified(reading.lately)
     cancelled = cancellations.carried_out(reading, spoken)
     if cancelled:
         yield cancelled

@@ -23,7 +23,7 @@ def read(reading: Reading, said: Spoken) -> Iterator[Found]:
 
 def read_agent(reading: Reading, said: Spoken) -> Iterator[Found]:
     """Find the date that the caller asked for and the agent agrees to."""
-    yield from _agreed(reading, said, reading.before.rpartition("\n")[2], is_caller=False)
+    yield from _agreed(reading, said, reading.lately.rpartition("\n")[2], is_caller=False)
 
 
 def _agreed(reading: Reading, said: Spoken, asked: str, *, is_caller: bool) -> Iterator[Found]:

@@ -37,7 +37,7 @@ def asked_for(reading: Reading, spoken: Spoken) -> Found | None:
 
 def carried_out(reading: Reading, spoken: Spoken) -> Found | None:
     """Read that the agent has called off what the caller asked to."""
-    if not _CANCELS.search(simplified(reading.before)):
+    if not _CANCELS.search(simplified(reading.lately)):
         return None
     return _cancelled(reading, spoken, _CANCELLED)
 
@@ -63,6 +63,6 @@ def _days_in(reading: Reading, spoken: Spoken, clause: Clause) -> list[DateFound
 
 def _days_before(reading: Reading) -> list[DateFound]:
     """The one day that was spoken of just before."""
-    before = simplified(reading.before)
+    before = simplified(reading.lately)
     found = list(find_dates(before, reading.at, reading.zone, start=0, end=len(before)))
     return found[-1:] if len({one.value for one in found}) == 1 else []

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from ringback.core.chinese.clauses import CORRECTION, Clause, Spoken
 from ringback.core.chinese.signs import DIGITS, digits_at, simplified
-from ringback.core.numbers import ACCOUNT_DIGITS, PHONE_DIGITS, is_card_number
+from ringback.core.number_values import ACCOUNT_DIGITS, PHONE_DIGITS, is_card_number
 from ringback.core.reading import ANSWERED, SURE, Found, Reading
 from ringback.core.relatives import CHINESE, person_ref
 from ringback.records import SELF
@@ -115,7 +115,7 @@ def _topic(reading: Reading) -> str:
     """What the agent asks for, or what the caller was about to give."""
     asked = simplified(reading.asked)
     is_go_ahead = bool(_GO_AHEAD.fullmatch(asked))
-    return _last_topic(asked) or (_last_topic(simplified(reading.before)) if is_go_ahead else "")
+    return _last_topic(asked) or (_last_topic(simplified(reading.lately)) if is_go_ahead else "")
 
 
 def _last_topic(words: str) -> str:
