@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from ringback.background.deciding import decided_again
 from ringback.background.retriever import Question, recall
 from ringback.background.workplace import Keeping
 from ringback.clock import Clock
 from ringback.core import promotion
+from ringback.core.again import decided_again
 from ringback.core.alignment import OfferedTurn
 from ringback.core.correction import CURRENT
 from ringback.core.forgetting import Gone, asked_values

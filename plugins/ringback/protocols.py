@@ -338,7 +338,7 @@ class Store(Protocol):
         """
         ...
 
-    async def forget(self, erasure: Erasure) -> ErasureReceipt:
+    async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
         """Delete, in one transaction; then clear indexes, logs and free pages of it.
 
         Of a fact: the facts named, their decisions and index entries; turns are redacted,
@@ -351,6 +351,8 @@ class Store(Protocol):
         goes as well, where it is the profile's or the call's.
 
         Raises:
+            StoreConflictError: The basis is not what it was when the erasure was planned;
+                nothing is deleted. Plan again.
             StoreError: It could not be done; then nothing is deleted. Clearing may fail
                 alone: then the receipt says so with `scrub_ms` -1, and the next one clears.
         """

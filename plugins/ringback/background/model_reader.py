@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ringback.background.deciding import decided_again
 from ringback.background.workplace import Workplace
 from ringback.core import extraction, hearing, modelled, promotion
+from ringback.core.again import decided_again
 from ringback.core.modelled.asking import ANSWER_TOKENS, Request
 from ringback.protocols import Filler
 from ringback.records import (

@@ -8,12 +8,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from ringback.background import closing
-from ringback.background.deciding import decided_again
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
 from ringback.background.reading import read_call
 from ringback.background.workplace import Workplace
 from ringback.core import summary
+from ringback.core.again import decided_again
 from ringback.errors import InferenceError
 from ringback.protocols import Generator
 from ringback.records import (

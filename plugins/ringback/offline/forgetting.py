@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from ringback.core import forgetting
+from ringback.core.again import decided_again
 from ringback.core.forgetting import Gone, Known
 from ringback.erasure import Erased, Erasure, ErasureReceipt, Forgotten, Look, call_tombstone
 from ringback.errors import UsageError
@@ -44,12 +45,18 @@ async def forget_fact(
         UsageError: This profile has no such fact.
         StoreError: It could not be deleted; then nothing was.
     """
-    known = await known_of(keeping, tenant, caller_id)
-    target = next((fact for fact in known.facts if fact.id == fact_id), None)
-    if target is None:
-        raise UsageError(f"no fact {fact_id} in this profile: list them first")
-    erasure = forgetting.fact_erasure(target, known, at=at, schema=schema)
-    return await keeping.forget(erasure), forgetting.gone_with_fact(erasure, known)
+
+    async def forget() -> tuple[ErasureReceipt, Gone]:
+        basis = await keeping.basis(tenant, caller_id=caller_id)
+        known = await known_of(keeping, tenant, caller_id)
+        target = next((fact for fact in known.facts if fact.id == fact_id), None)
+        if target is None:
+            raise UsageError(f"no fact {fact_id} in this profile: list them first")
+        erasure = forgetting.fact_erasure(target, known, at=at, schema=schema)
+        receipt = await keeping.forget(erasure, basis=basis)
+        return receipt, forgetting.gone_with_fact(erasure, known)
+
+    return await decided_again(forget)
 
 
 async def forget_call(
@@ -61,11 +68,17 @@ async def forget_call(
         UsageError: This profile has no such call.
         StoreError: It could not be deleted; then nothing was.
     """
-    known = await known_of(keeping, tenant, caller_id)
-    if call_id not in {view.call.id for view in known.calls}:
-        raise UsageError(f"no call {call_id} in this profile: list them first")
-    erasure = forgetting.call_erasure(tenant, call_id, caller_id, known, at=at, schema=schema)
-    return await keeping.forget(erasure), forgetting.gone_with_calls(erasure, known)
+
+    async def forget() -> tuple[ErasureReceipt, Gone]:
+        basis = await keeping.basis(tenant, caller_id=caller_id)
+        known = await known_of(keeping, tenant, caller_id)
+        if call_id not in {view.call.id for view in known.calls}:
+            raise UsageError(f"no call {call_id} in this profile: list them first")
+        erasure = forgetting.call_erasure(tenant, call_id, caller_id, known, at=at, schema=schema)
+        receipt = await keeping.forget(erasure, basis=basis)
+        return receipt, forgetting.gone_with_calls(erasure, known)
+
+    return await decided_again(forget)
 
 
 async def forget_profile(

@@ -98,6 +98,22 @@ async def what_is_forgotten_expires_or_arrives_changes_the_basis(store: Backend)
     assert len(set(bases)) == len(bases)
 
 
+async def an_erasure_that_was_planned_on_older_facts_is_refused(store: Backend) -> None:
+    mine = replace(fact(), caller_id="dana")
+    await store.write(TENANT, added(mine))
+    basis = await store.basis(TENANT, caller_id="dana")
+    await store.write(TENANT, added(replace(fact("9000", position=2), caller_id="dana")))
+    planned = Erasure(TENANT, Forgotten.FACT, mine.id, "dana", LATER_AT, fact_ids=(mine.id,))
+
+    assert await _is_refused(store.forget(planned, basis=basis))
+    assert len(await store.facts(TENANT, caller_id="dana")) == 2
+    assert await store.erasures() == ()
+
+    again = await store.basis(TENANT, caller_id="dana")
+    await store.forget(planned, basis=again)
+    assert [one.value for one in await store.facts(TENANT, caller_id="dana")] == ["9000"]
+
+
 async def a_decision_on_nobodys_call_is_refused_once_it_is_somebodys(store: Backend) -> None:
     await record(store, opened(), said(0))
     job, basis = await leased(store), await store.basis(TENANT, call_id="c1")
@@ -142,7 +158,7 @@ async def a_basis_of_nothing_is_refused(store: Backend) -> None:
         raise AssertionError("a basis of nothing was given")
 
 
-async def _is_refused(writing: Awaitable[None]) -> bool:
+async def _is_refused(writing: Awaitable[object]) -> bool:
     try:
         await writing
     except StoreConflictError:

@@ -340,9 +340,11 @@ class MemoryStore:
         self._require_open()
         return finding.find(self._state, checked_cue(cue))
 
-    async def forget(self, erasure: Erasure) -> ErasureReceipt:
+    async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
         """Delete; see `Store`."""
         self._require_open()
+        if basis is not None:
+            require_basis(basis, self._basis_of(erasure.tenant, basis))
         now_at = self._clock.now_at()
         return erasing.forget(self._state, checked_erasure(erasure), now_at=now_at)
 

@@ -15,9 +15,10 @@ from ringback.erasure import (
     Redaction,
     call_tombstone,
 )
-from ringback.stores.checks import amended_text
+from ringback.protocols import Basis
+from ringback.stores.checks import amended_text, require_basis
 from ringback.stores.decided import tombstones_over_fact
-from ringback.stores.sqlite import indexing, journal
+from ringback.stores.sqlite import deciding, indexing, journal
 from ringback.stores.sqlite.removing import Removed, remove_call, remove_fact, remove_turns
 from ringback.stores.sqlite.rows import fact_of, fact_row, micros, receipt_of, receipt_row
 from ringback.stores.sqlite.statements import statements
@@ -38,8 +39,12 @@ class Gone:
     """Calls that were deleted or redacted."""
 
 
-def forget(connection: sqlite3.Connection, erasure: Erasure, *, now_at: datetime) -> Gone:
+def forget(
+    connection: sqlite3.Connection, erasure: Erasure, *, basis: Basis | None, now_at: datetime
+) -> Gone:
     """Delete what an erasure names, and what was written of it since it was planned."""
+    if basis is not None:
+        require_basis(basis, deciding.basis_of(connection, erasure.tenant, basis))
     removed = Removed()
     call_ids = _calls_of(connection, erasure)
     tombstones = {call_tombstone(erasure.tenant, call_id) for call_id in call_ids}

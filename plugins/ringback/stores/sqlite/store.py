@@ -341,7 +341,7 @@ class SqliteStore:
         checked = checked_cue(cue)
         return await self._read(lambda db: finding.find(db, checked))
 
-    async def forget(self, erasure: Erasure) -> ErasureReceipt:
+    async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
         """Delete, in one transaction; then clear files of it; see `Store`.
 
         Spill files are folded in first, so that what they hold is deleted with the rest.
@@ -350,7 +350,9 @@ class SqliteStore:
         """
         checked, now_at = checked_erasure(erasure), self._clock.now_at()
         await self._writer.run(lambda _: None, folds=True)
-        return await self._clearing.forget(lambda db: erasing.forget(db, checked, now_at=now_at))
+        return await self._clearing.forget(
+            lambda db: erasing.forget(db, checked, basis=basis, now_at=now_at)
+        )
 
     async def residue(self, words: Sequence[str]) -> int:
         """Count where any of these words still stand, in any file beside the store."""
