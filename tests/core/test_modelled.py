@@ -281,6 +281,13 @@ def test_the_same_thing_twice_is_one_and_what_the_rules_read_is_left_to_them():
     assert grounded({**ITEM, "value": "4812"}, known=[known]) == ()
 
 
+def test_an_answer_that_is_mostly_made_up_is_not_trusted_in_the_rest():
+    made_up = [{**ITEM, "quote": f"words that nobody said {n}", "value": "x"} for n in range(2)]
+
+    assert grounded(ITEM, *made_up) == ()
+    assert len(grounded(ITEM, made_up[0])) == 1
+
+
 def test_a_relation_names_its_entity():
     turns = view("c: My colleague is Bertil.").turns
     request = replace(detail(), positions=(0,))

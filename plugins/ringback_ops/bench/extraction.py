@@ -21,7 +21,7 @@ from ringback_ops.bench.extraction_set import DATA, Dialogue, Label, read_set
 
 TENANT = "bench"
 LEARNT_AFTER = timedelta(minutes=5)  # after the first turn
-QUICK_DIALOGUES = 40  # with a language model, which takes seconds for each
+QUICK_DIALOGUES = 12  # with a language model, which takes seconds for each
 CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
 PHONE_DIGITS = 7  # a number has at least so many without its country's and trunk's digits
 ANY = "*"  # a label's value

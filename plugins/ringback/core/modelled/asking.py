@@ -18,7 +18,7 @@ MAX_TURN_CHARACTERS = 1_200  # of one line; whoever goes on for longer is heard 
 WHOLE_CHARACTERS = 12_000  # one long chunk: about 3,000 tokens
 DETAIL_TURNS = 12  # short windows: a small model loses digits in long ones
 CONTEXT_TURNS = 2  # before a window, to understand it; nothing is taken from them
-ANSWER_TOKENS = 400
+ANSWER_TOKENS = 300
 
 _DETAILS = frozenset(set(ValueType) - {ValueType.TEXT, ValueType.CHOICE})
 _SPOKEN = MappingProxyType({Source.CALLER: "caller", Source.AGENT: "agent"})

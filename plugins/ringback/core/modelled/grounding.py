@@ -15,7 +15,8 @@ from ringback.records import SELF, Call, Candidate, Evidence, Role, Source, Turn
 from ringback.schemas import Field, Schema
 from ringback.text import plain, sentences
 
-CONFIDENCE = 0.7  # of what a model read and its line holds: below what was said in so many words
+CONFIDENCE = 0.6  # of what a model read and its line holds: to be read back before it counts
+LEAST_GROUNDED = 0.5  # of an answer's items; below, the model has not understood the question
 MAX_VALUE_CHARACTERS = 300
 
 _SELVES = frozenset({"", "caller", "the caller", "self", "me", "customer", "user", "agent"})
@@ -45,13 +46,16 @@ def candidates(
 
     Returns:
         Each once. What cites a turn outside the request, no words of it, or a sentence that
-        asks, supposes or instructs, is left out.
+        asks, supposes or instructs, is left out. An answer of which most is made up is not
+        trusted in the rest: then there are none.
     """
     by_position = {turn.position: turn for turn in turns if turn.position in request.positions}
     taken = {(one.evidence.position, one.key, one.subject) for one in known}
     found: dict[tuple[object, ...], Candidate] = {}
-    for item in items:
-        candidate = _candidate(item, by_position, call, schema)
+    grounded = [_candidate(item, by_position, call, schema) for item in items]
+    if sum(one is not None for one in grounded) < LEAST_GROUNDED * len(items):
+        return ()
+    for candidate in grounded:
         if candidate is None:
             continue
         place = (candidate.evidence.position, candidate.key, candidate.subject)
