@@ -44,6 +44,9 @@ partner             person:person one    caller  personal   lasting  stated     
 child               person:person many   caller  personal   lasting  stated     -
 colleague           person:person many   caller  personal   lasting  stated     -
 friend              person:person many   caller  personal   lasting  stated     -
+trait               text          many   caller  personal   lasting  confirmed  -
+pleased_with        text:thing    many   caller  personal   lasting  confirmed  365
+unhappy_with        text:thing    many   caller  personal   lasting  confirmed  365
 open_matter         text          many   case    personal   case     stated     90
 promise             text          many   case    personal   case     stated     90
 appointment         date          one    case    personal   case     stated     1
