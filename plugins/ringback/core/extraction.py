@@ -16,6 +16,7 @@ from ringback.core import (
     addresses,
     answers,
     appointments,
+    confirmations,
     matters,
     names,
     numbers,
@@ -58,6 +59,7 @@ _CALLER: tuple[Extractor, ...] = (
     appointments.read,
     matters.read,
     occupations.read,
+    confirmations.read,
     chinese.read,
 )
 _AGENT: tuple[Extractor, ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ringback.core.chinese.clauses import is_assent
+from ringback.core.confirmations import is_yes
 from ringback.core.ground import Ground, Verdict, dropped, passed, repaired
 from ringback.core.heard import has_chinese, missing
 from ringback.core.reading import ANY_VALUE
@@ -99,6 +100,7 @@ def _lacking(candidate: Candidate, before: Candidate, ground: Ground) -> str:
     # An earlier check may have put words of earlier turns into it.
     is_of_more = (
         is_assent(candidate.evidence.words)
+        or is_yes(candidate.evidence.words)
         or before.value != ground.given.value
         or (field is not None and (field.type in _ACROSS_TURNS or field.is_agreed))
     )
