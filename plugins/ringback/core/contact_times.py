@@ -11,7 +11,7 @@ from ringback.text import Span
 
 _WHEN = r"(?:after|before|between|from)"
 _CONTACT = re.compile(
-    r"\b(?:(?P<not>don't|do not|never|not)\s+)?(?:(?:call|phone|ring|text|contact|reach)\s+me"
+    r"\b(?:(?P<not>don't|do not|never|not)\s+)?(?:(?:call|phone|ring|text|contact|reach)(?:\s+(?:me|us))?"
     r"(?:\s+back)?(?:\s+(?:at home|at work))?|send\s+(?:me\s+)?(?:the|a|your)\s+(?:text|message|e-?mail)"
     rf"|(?:call|text)s)(?:\s+(?:only|please|any ?time|just))*\s+(?P<when>{_WHEN})\s+",
     re.IGNORECASE,
@@ -19,8 +19,10 @@ _CONTACT = re.compile(
 _BEST = re.compile(
     r"\b(?:the )?(?:best|good|right|only) (?:time|hours?)(?:\s+(?:to (?:call|reach|ring|phone|contact|"
     r"get)(?: me)?|for (?:me|calls|a call)))?(?:\s+(?:is|would be)|'s)\s+(?:any ?time\s+|only\s+)?"
-    rf"(?P<when>{_WHEN})\s+|\b(?:i can be reached|i(?:'m| am) (?:free|available|reachable|home|at home))"
-    rf"\s+(?:only\s+)?(?P<when2>{_WHEN})\s+",
+    rf"(?P<when>{_WHEN})\s+|\b(?:i can be reached|i(?:'m| am)\s+(?:only\s+)?(?:free|available|reachable|home|at home))"
+    rf"\s+(?:only\s+)?(?P<when2>{_WHEN})\s+"
+    rf"|\b(?:it's |it is )?(?:best|better|easiest) to (?:call|ring|phone|reach|text|contact)(?: me| us)?"
+    rf"\s+(?P<when3>{_WHEN})\s+",
     re.IGNORECASE,
 )
 _BARE = re.compile(
@@ -38,6 +40,19 @@ _ASKS_TIME = re.compile(
     r"|\b(?:best|good|convenient) time (?:to (?:call|reach|ring|phone|contact)|for (?:a|the) call)\b",
     re.IGNORECASE,
 )
+_PARTS = (
+    re.compile(
+        r"(?<!n't )(?<!not )(?<!never )\b(?:call|phone|ring|text|contact|reach)(?: (?:me|us))?(?: back)?"
+        r"(?: only| please)? (?:in the |on )?(?P<part>mornings|afternoons|evenings|weekends|weekdays)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?P<part>mornings|afternoons|evenings|weekends|weekdays) (?:are|work|would be|suit(?: me)?)"
+        r" (?:best|better|good|fine|ok|okay|easiest)"
+        r"(?: for (?:me|calls|a call)| to (?:call|ring|phone|reach|text)(?: me)?)\b",
+        re.IGNORECASE,
+    ),
+)
 _AND = re.compile(r"\s+(?:and|to|till|until|-)\s+", re.IGNORECASE)
 
 
@@ -47,6 +62,7 @@ def read_time_for_contact(reading: Reading, span: Span) -> Iterator[Found]:
     for pattern in (_CONTACT, _BEST):
         for cue in pattern.finditer(text, span.start, span.end):
             yield from _at(text, cue, SURE)
+    yield from _in_part(text, span)
     is_asked = bool(_ASKS_TIME.search(reading.asked))
     if not is_asked and not _SPOKE_OF_CALLS.search(text, 0, span.end):
         return
@@ -57,7 +73,8 @@ def read_time_for_contact(reading: Reading, span: Span) -> Iterator[Found]:
 
 def _at(text: str, cue: re.Match[str], confidence: float) -> Iterator[Found]:
     groups = cue.groupdict()
-    when = (groups["when"] or groups.get("when2") or "").lower()
+    named = (groups.get(name) for name in ("when", "when2", "when3"))
+    when = next((one for one in named if one), "").lower()
     first = read_time(text, cue.end())
     if first is None:
         return
@@ -75,6 +92,14 @@ def _at(text: str, cue: re.Match[str], confidence: float) -> Iterator[Found]:
     is_clear = not first.is_ambiguous
     start = cue.start() + len(cue.group()) - len(cue.group().lstrip(" ,.!?;"))
     yield Found("contact_time", value, start, end, confidence if is_clear else AMBIGUOUS)
+
+
+def _in_part(text: str, span: Span) -> Iterator[Found]:
+    """Read a part of every day: "in the mornings", "evenings are best". One morning is a date."""
+    for pattern in _PARTS:
+        for match in pattern.finditer(text, span.start, span.end):
+            part = match["part"].lower()
+            yield Found("contact_time", f"in the {part}", match.start(), match.end(), ANSWERED)
 
 
 def _second(text: str, first: ClockTime) -> ClockTime | None:
