@@ -21,7 +21,7 @@ from ringback_ops.bench.extraction_set import DATA, Dialogue, Label, read_set
 
 TENANT = "bench"
 LEARNT_AFTER = timedelta(minutes=5)  # after the first turn
-QUICK_DIALOGUES = 12  # with a language model, which takes seconds for each
+QUICK_DIALOGUES = 12  # about so many with a language model, which takes seconds for each
 CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
 PHONE_DIGITS = 7  # a number has at least so many without its country's and trunk's digits
 ANY = "*"  # a label's value
@@ -58,16 +58,16 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         "by_origin": _by(results, lambda dialogue: dialogue.origin),
     }
     if arguments.llm:
-        count = QUICK_DIALOGUES if arguments.quick else None
-        reading = asyncio.run(
-            read_on([result.dialogue for result in results][:count], arguments.llm, arguments.model)
-        )
+        step = len(results) // QUICK_DIALOGUES if arguments.quick else 1
+        these = results[:: max(1, step)]
+        dialogues = [result.dialogue for result in these]
+        reading = asyncio.run(read_on(dialogues, arguments.llm, arguments.model))
         print(f"with {arguments.model} at {arguments.llm}, {len(reading.found)} dialogues")
         both = [compare(dialogue, facts) for dialogue, facts in reading.found]
         _print_table(both)
         measured["rules_llm"] = {**figures(both), **reading.cost}
         measured["rules_llm_frozen"] = figures(_part(both, "frozen"))
-        measured["rules_of_these"] = figures(results[:count])
+        measured["rules_of_these"] = figures(these)
         print(json.dumps(reading.cost))
     return measured
 
