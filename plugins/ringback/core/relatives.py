@@ -67,6 +67,9 @@ _ROLES = MappingProxyType(
 _RELATIONS = frozenset(role + law for role in _ENGLISH for law in ("", "-in-law"))
 
 
+ONLY_ONE = frozenset({"mother", "father", "partner", "husband", "wife"})
+
+
 def _longest_first(words_of: dict[str, str]) -> str:
     words = [word for words in words_of.values() for word in words.split()]
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
@@ -93,12 +96,14 @@ def person_ref(said: str) -> str:
         said: The relation, with a name behind it if there is one: "mom", "son Bertil".
 
     Returns:
-        By name where there is one (`person:bertil`), else by relation (`person:mother`).
+        By relation where somebody has one (`person:mother`), however speech recognition
+        spells the name; of others by name where there is one (`person:bertil`).
     """
     match = re.match(rf"(?P<word>{ENGLISH}|{CHINESE})[\s,]*(?P<name>.*)", said, re.IGNORECASE)
     if match is None:
         return entity_ref(PERSON, said)
-    return entity_ref(PERSON, match["name"] or relation(match["word"]))
+    role = relation(match["word"])
+    return entity_ref(PERSON, role if role in ONLY_ONE else match["name"] or role)
 
 
 def relation(word: str) -> str:
