@@ -90,7 +90,7 @@ _PLAIN = str.maketrans(
 )
 _NUMBER_WORD = "|".join([*DIGITS, *TEENS, *TENS, *REPEATS, "hundred"])
 _STEP = re.compile(rf"(?:(\d+)|({_NUMBER_WORD})(?![a-z']))", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s*(?:-|,)?\s*")
+_BETWEEN = re.compile(r"\s*(?:,?\s*\b(?:dash|hyphen)\b\s*,?|-|,)?\s*", re.IGNORECASE)
 _SENTENCE_END = re.compile(
     r"(?<!\b[A-Za-z])(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)[.!?]+(?=\s|$)|[!?]+(?=\s|$)"
 )

@@ -7,6 +7,8 @@ from tests.core.made_reading import found
 pytestmark = pytest.mark.unit
 
 READ: list[tuple[str, list[str]]] = [
+    ("please reply by email", ["contact_preference = email"]),
+    ("I'd rather you called", ["contact_preference = phone call"]),
     (
         "a: How shall we let you know? | a letter please, I like things on paper",
         ["contact_preference = letter"],

@@ -15,6 +15,9 @@ READ: list[tuple[str, list[str]]] = [
         "a: I can offer you Thursday at nine or Friday at four. | um friday at four in the afternoon then",
         ["appointment = 2026-03-20T16:00-05:00"],
     ),
+    ("the appointment is on Wednesday week at 3pm", ["appointment = 2026-04-01T15:00-05:00"]),
+    ("my appointment is tomorrow at a quarter past nine", ["appointment = 2026-03-20T09:15-05:00"]),
+    ("i'll be there at noon on friday", ["appointment = 2026-03-20T12:00-05:00"]),
     ("let's say monday at nine in the morning", ["appointment = 2026-03-23T09:00-05:00"]),
     (
         "a: How about Friday at two? | yes that works for me",

@@ -25,6 +25,15 @@ READ: list[tuple[str, list[str]]] = [
         ["open_matter = the alarm beeps every thirty seconds and I can't turn it off"],
     ),
     ("oh great, my internet is down again", ["open_matter = my internet is down again"]),
+    (
+        "somebody charged me twice for the same order",
+        ["open_matter = somebody charged me twice for the same order"],
+    ),
+    (
+        "my heating hasn't worked since Sunday",
+        ["open_matter = my heating hasn't worked since Sunday"],
+    ),
+    ("the screen stays black", ["open_matter = the screen stays black"]),
     ("the door won't close", ["open_matter = the door won't close"]),
     (
         "I've been without hot water for three days",

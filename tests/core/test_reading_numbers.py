@@ -12,6 +12,9 @@ READ: list[tuple[str, list[str]]] = [
         "a: Please tell me your account number. | um it's A B dash one seven, uh, one seven oh four",
         ["account_number = AB1704"],
     ),
+    ("the account's eight eight one, dash, four two", ["account_number = 88142"]),
+    ("four four nine one seven is my account number", ["account_number = 44917"]),
+    ("07700 900123 is my mobile number", ["phone = 07700900123"]),
     ("my account number is AB-1704", ["account_number = AB1704"]),
     ("the account number used to be 3310 but since January it's 7745", ["account_number = 7745"]),
     ("My old account number was 3310, the new one is 7745.", ["account_number = 7745"]),
@@ -69,6 +72,9 @@ READ: list[tuple[str, list[str]]] = [
 ]
 
 NOTHING = [
+    "I don't think 4821 is my account number",
+    "Is 4821 my account number?",
+    "4821 isn't my account number",
     "I think my account number is 7712, no, that's my PIN",
     "my account number is 4821, scratch that",
     "is my account number 4821?",

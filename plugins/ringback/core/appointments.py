@@ -29,7 +29,7 @@ _WANTS = re.compile(
     r"|move (?:it|that|me) to|change (?:it|that) to|let's (?:say|do|make it|go for|go with)"
     r"|(?:how|what) about|i(?:'ll| will) take|(?:can|could) (?:we|you|i) (?:do|make|come|have|say)"
     r"|(?:i|we) (?:can|could) (?:do|make|manage|come)|see you|(?:can|could) (?:i|we) get|i'd take"
-    r"|(?:we|i) (?:agreed|settled) on|prefer|rather)\b",
+    r"|i(?:'ll| will) be (?:there|in|home|at home|around)|(?:we|i) (?:agreed|settled) on|prefer|rather)\b",
     re.IGNORECASE,
 )
 _PRAISED = re.compile(

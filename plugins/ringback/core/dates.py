@@ -51,7 +51,7 @@ _DAY = re.compile(
     r"|(?P<relative>today|tonight|tomorrow|this (?:morning|afternoon|evening))"
     rf"|(?:(?P<which>this|next|this coming|coming)\s+|(?P<in_next_week>next week,?\s+(?:on\s+)?)"
     rf"|(?P<week_from>a week (?:from|on)\s+))?(?P<weekday>{_WEEKDAY})"
-    r"(?P<next_week>\s+(?:of\s+)?next week)?"
+    r"(?:(?P<next_week>\s+(?:of\s+)?next week)|(?P<week_after>\s+week)\b(?!\s+(?:before|after)))?"
     rf"(?:,?\s+(?:the\s+)?(?P<weekday_day>{_ORDINAL})(?:\s+of\s+(?P<weekday_month>{_MONTH}))?"
     rf"|,?\s+(?P<weekday_month2>{_MONTH})\s+(?:the\s+)?(?P<weekday_day2>{_ORDINAL}|\d{{1,2}}))?"
     rf"|(?P<month>{_MONTH})\s+(?:the\s+)?(?P<month_day>{_ORDINAL}|\d{{1,2}})(?:,?\s+(?P<year>20\d\d))?"
@@ -73,7 +73,7 @@ _PART = re.compile(
 )
 _BEFORE_TIME = re.compile(r"(?:,?\s+(?:at|around|about|by|from)\s+|,\s*)", re.IGNORECASE)
 _TIME_BEFORE = re.compile(
-    r"\b(?:at|around|about|by)\s+((?:half past |quarter past |quarter to )?[a-z0-9:.]+"
+    r"\b(?:at|around|about|by)\s+((?:half past |(?:a )?quarter past |(?:a )?quarter to )?[a-z0-9:.]+"
     r"(?:\s+(?:[ap]\.?\s?m\.?|o'clock|thirty|fifteen|forty-five|forty five))?)"
     r"\s+(?:on\s+|in the \w+\s+(?:on\s+)?)?$",
     re.IGNORECASE,
@@ -86,7 +86,7 @@ _CLEAR_TIME_BEFORE = re.compile(
 )
 _CLOCK = re.compile(
     r"(?P<special>noon|midday|midnight)"
-    r"|(?P<relation>half past|quarter past|quarter to|half(?=\s(?!past|an?\b))|(?:five|ten|twenty[- ]five|"
+    r"|(?P<relation>half past|(?:a )?quarter past|(?:a )?quarter to|half(?=\s(?!past|an?\b))|(?:five|ten|twenty[- ]five|"
     r"twenty) past|(?:twenty[- ]five|twenty) to)\s+(?P<base>[a-z]+|\d{1,2})"
     r"|(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?![\d-])"
     r"|(?P<word>one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
@@ -242,6 +242,8 @@ def _weekday(match: re.Match[str], today: date) -> tuple[date, float] | None:
         return monday + timedelta(days=number), SURE
     if match.group("week_from"):
         return today + timedelta(days=(ahead or 7) + 7), SURE
+    if match.group("week_after"):
+        return today + timedelta(days=ahead + 7), SURE
     if ahead == 0:  # said on that very day: today or in a week?
         return (today, AMBIGUOUS) if which == "this" else (today + timedelta(days=7), AMBIGUOUS)
     return today + timedelta(days=ahead), SURE
@@ -349,7 +351,7 @@ def _hour_and_minute(match: re.Match[str]) -> tuple[int, int] | None:
 
 def _minutes_of(relation: str) -> int:
     """Minutes past the hour: of "half" 30, of "twenty to" 40."""
-    words = relation.removesuffix("past").removesuffix("to").strip()
+    words = relation.removesuffix("past").removesuffix("to").removeprefix("a ").strip()
     run = spoken_digits(words.replace("-", " "))
     minutes = {"half": 30, "quarter": 15}.get(words) or (int(run.digits) if run else 0)
     return 60 - minutes if relation.endswith("to") else minutes

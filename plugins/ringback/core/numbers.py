@@ -58,6 +58,16 @@ _OPEN = re.compile(
     r"\b(?:maybe|might|could|not sure|don't know|whether|if|what if|don't use|wrong)\b[^.;]*$",
     re.IGNORECASE,
 )
+_IS_MY = re.compile(
+    r"\b(?:is|'s|that's) my (?:new )?(?:(?:account|customer|client|contract|member(?:ship)?)"
+    r"(?: (?:number|id|reference))|(?P<phone>(?:phone|mobile|telephone|cell) number))\b",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:don't|not|never|isn't|if|whether|maybe|perhaps|think|guess|says?|said|told|or)\b",
+    re.IGNORECASE,
+)
+_WORD_START = re.compile(r"(?<!\S)\S")
 _ASKS_WHETHER = re.compile(
     r"^\W{0,8}(?:and |so |but )*(?:is|was|are|do|does|did|have|has|can|could|what|which)\b",
     re.IGNORECASE,
@@ -131,7 +141,20 @@ def _stated(reading: Reading, span: Span) -> Iterator[Found]:
             subject = _owner(reading, cue, before)
             if subject and not _OPEN.search(before):
                 yield from _given(reading, cue.end(), key, subject, before)
+    yield from _named_behind(text, span)
     yield from _renewed(reading, span)
+
+
+def _named_behind(text: str, span: Span) -> Iterator[Found]:
+    """Read "four four nine one seven is my account number"."""
+    for cue in _IS_MY.finditer(text, span.start, span.end):
+        key = "phone" if cue["phone"] else "account_number"
+        for word in _WORD_START.finditer(text, span.start, cue.start()):
+            found = number_at(text, word.start(), key, SURE)
+            if found and not text[found.end : cue.start()].strip(" ,"):
+                if not _UNSURE.search(text, span.start, found.start):
+                    yield found
+                break
 
 
 def _given(reading: Reading, start: int, key: str, subject: str, before: str) -> Iterator[Found]:

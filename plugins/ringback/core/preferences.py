@@ -47,7 +47,7 @@ _BEST = (
 )
 _BY = re.compile(r"\b(?:by|via|through)\b|\b(?:is|'s)\b", re.IGNORECASE)
 _CONTACT_BY = (
-    r"\b(?:(?:contact|reach|inform|notify|answer|update|tell) me|let me know|get (?:back to|in touch with|hold of) me"
+    r"\b(?:(?:contact|reach|inform|notify|answer|update|tell) me|(?:reply|respond|answer|write back)(?: to me)?|let me know|get (?:back to|in touch with|hold of) me"
     r"|send (?:it|that|them|everything)(?: to me)?|(?:best|easiest|only) way (?:to (?:reach|contact|get) me )?is|"
     r"(?:prefer|like) to be (?:contacted|reached|informed))\s+(?:(?:only|please|just)\s+)?(?:(?:by|via|through)\s+)?(?:an?\s+|the\s+)?"
 )
@@ -131,6 +131,9 @@ def _liked(sentence: str, method: str) -> Iterator[tuple[re.Match[str], float]]:
     asked = [rf"{_START}(?:send|write|drop)\s+me\s+(?:a|an)\s+{way}\b"]
     asked.append(
         rf"{_START}send\s+(?:the|your)\s+(?:text|e-?mail)\b" if method == "text" else "(?!)"
+    )
+    asked.append(
+        rf"\bi(?:'d| would)\s+(?:rather|prefer it if)\s+you\s+(?:just\s+)?{verb}(?:e?d)?\b"
     )
     asked.append(rf"{_LIKES}(?:to\s+|that\s+)?(?:you\s+)?{verb}(?:ed)?\s+me\b")
     if method != "phone call":  # "call me" is most often about this one time
