@@ -15,7 +15,7 @@ TIMEOUT_S = 60.0  # prose for a summary, on a small machine, beside a live call
 
 
 class _RefusedError(InferenceError):
-    """The server does not take what was asked for."""
+    """The server takes no response format; it is asked without one from then on."""
 
 
 class OpenAiGenerator:

@@ -7,14 +7,13 @@ plain fact. What happens in a call (matters, promises, appointments) is as at a 
 from __future__ import annotations
 
 from ringback.records import Cardinality, Sensitivity, Source
-from ringback.schemas.declaration import Field, Promotion, Schema, ValueType
+from ringback.schemas.declaration import Field, Schema, ValueType
+from ringback.schemas.persona import PERSONA
 from ringback.schemas.support import SUPPORT
 
 CALLER = (Source.CALLER,)
 CALLER_OR_GUESS = (Source.CALLER, Source.INFERENCE)
 FROM_SUPPORT = ("open_matter", "promise", "appointment", "contact_preference", "contact_time")
-
-ATTITUDE_DAYS = 365  # how somebody feels about a company or a person changes
 
 GENERAL = Schema(
     name="general",
@@ -456,63 +455,7 @@ GENERAL = Schema(
                 "我朋友叫{value}",
             ),
         ),
-        # Who somebody is and how they feel have a higher bar: said once, they are provisional.
-        Field(
-            key="trait",
-            label="trait",
-            sentence="The caller says of themself: {value}",
-            sources=CALLER,
-            cardinality=Cardinality.MANY,
-            promotion=Promotion.CONFIRMED,
-            is_quoted=True,
-            phrases=(
-                "I'm the kind of person who {value}",
-                "I'm the sort of person who {value}",
-                "I'm someone who {value}",
-                "I've always been someone who {value}",
-                "我這個人{value}",
-                "我这个人{value}",
-            ),
-        ),
-        Field(
-            key="pleased_with",
-            label="pleased with",
-            sentence="The caller is pleased with {value}",
-            sources=CALLER,
-            cardinality=Cardinality.MANY,
-            promotion=Promotion.CONFIRMED,
-            ttl_days=ATTITUDE_DAYS,
-            object_kind="thing",
-            phrases=(
-                "I'm very happy with {value}",
-                "I'm really pleased with {value}",
-                "I really trust {value}",
-                "no longer: I'm disappointed with {value}",
-                "我很信任{value}",
-                "我對{value}很滿意",
-                "我对{value}很满意",
-            ),
-        ),
-        Field(
-            key="unhappy_with",
-            label="unhappy with",
-            sentence="The caller is unhappy with {value}",
-            sources=CALLER,
-            cardinality=Cardinality.MANY,
-            promotion=Promotion.CONFIRMED,
-            ttl_days=ATTITUDE_DAYS,
-            object_kind="thing",
-            phrases=(
-                "I'm disappointed with {value}",
-                "I'm angry with {value}",
-                "I'm fed up with {value}",
-                "I don't trust {value}",
-                "no longer: I'm very happy with {value}",
-                "我不信任{value}",
-                "我對{value}很失望",
-                "我对{value}很失望",
-            ),
-        ),
+        *PERSONA,
         *(field for field in SUPPORT.fields if field.key in FROM_SUPPORT),
     ),
 )
