@@ -103,7 +103,8 @@ class CallHandle:
         Call it at the end of each turn of the caller, where models share a machine with
         the call; an adapter does.
         """
-        self._line.give_way.reply_is_due(self)
+        if not self._has_ended:  # nobody is left to wait
+            self._line.give_way.reply_is_due(self)
 
     def reply_is_heard(self) -> None:
         """The first sound of the answer is out, or there will be none."""

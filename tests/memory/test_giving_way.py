@@ -48,6 +48,19 @@ async def test_a_reply_that_never_comes_holds_work_up_for_its_bound_only():
     assert 10 <= await way.beside(work) < 11
 
 
+async def test_a_reply_that_never_comes_holds_up_the_first_request_only():
+    way, loop = GiveWay(10_000), asyncio.get_running_loop()
+    way.reply_is_due("a")
+
+    async def work() -> float:
+        return loop.time()
+
+    first = await way.beside(work)
+    second = await way.beside(work)
+
+    assert second == first
+
+
 async def test_work_that_is_broken_off_again_and_again_is_done_in_the_end():
     way, begun = GiveWay(60_000), 0
 

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from ringback import Assurance, CallHandle, Memory, MemorySettings, Role, Turn
-from ringback.errors import InferenceUnavailableError
+from ringback.errors import InferenceUnavailableError, StoreUnavailableError
 from ringback.protocols import Completion
-from ringback.records import JobKind
+from ringback.records import Job, JobKind
 from ringback.settings import ReadingPolicy
 
 pytestmark = pytest.mark.framework
@@ -182,6 +182,38 @@ async def test_an_answer_that_failed_half_way_is_not_asked_for_twice():
 
     assert len(model.asked) == 3  # two passes, one of them twice
     assert len(set(model.asked)) == 2 or model.asked.count("failed") == 1
+
+
+async def test_what_could_not_be_written_is_read_again(monkeypatch: pytest.MonkeyPatch):
+    model = Model(says(PLAN))
+    async with opened(model) as memory:
+        settle, failures = memory.keeping.settle, 1
+
+        async def flaky(job: Job, *arguments: Any, **options: Any) -> None:
+            nonlocal failures
+            if job.kind is JobKind.DEEPEN and failures:
+                failures -= 1
+                raise StoreUnavailableError("the disk is full")
+            await settle(job, *arguments, **options)
+
+        monkeypatch.setattr(memory.keeping, "settle", flaky)
+        await (await called(memory, *LINES)).end()
+        await memory.settle()
+
+        assert failures == 0
+        assert "open_matter" in await kept(memory)
+    assert len(model.asked) == 2  # and no question is asked twice
+
+
+async def test_a_call_that_is_over_waits_for_no_reply():
+    model = Model(says(PLAN))
+    async with opened(model, yield_ms=600_000) as memory:
+        call = await called(memory, *LINES)
+        await call.end()
+        call.reply_is_due()  # a frame that comes late
+        await memory.settle()
+
+        assert "open_matter" in await kept(memory)
 
 
 async def test_what_was_cut_off_is_kept_and_the_rest_asked_for_in_halves():

@@ -62,6 +62,9 @@ class ModelReader:
             return ()
         found = await self._found(view)
         decisions = await decided_again(lambda: self._decide(job, found))
+        # Not before it is written: a job that fails here is read again from the same place.
+        read_to = ModelUse(read_to=view.turns[-1].position)
+        await self._keeping.note_use(job.tenant, job.call_id, read_to)
         self._answered.clear()
         return decisions
 
@@ -70,7 +73,6 @@ class ModelReader:
             turn if turn.position >= 0 else replace(turn, position=at)
             for at, turn in enumerate(hearing.heard(view.turns).turns)
         )
-        last = view.turns[-1].position
         use = await self._keeping.model_use(view.call.tenant, view.call.id)
         rules = await self._at.thinking.about(
             lambda: extraction.extract(turns, call=view.call, schema=self._at.schema)
@@ -81,8 +83,6 @@ class ModelReader:
                 found += modelled.candidates(
                     answer.items, part, turns, call=view.call, schema=self._at.schema, known=rules
                 )
-        read_to = ModelUse(read_to=last)
-        await self._keeping.note_use(view.call.tenant, view.call.id, read_to)
         return tuple(found)
 
     async def _answers(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -41,10 +40,17 @@ class GiveWay:
             self._quiet.set()
 
     async def quiet(self) -> None:
-        """Wait until nobody waits for a reply, or for as long as one may take."""
-        with suppress(TimeoutError):
+        """Wait until nobody waits for a reply, or for as long as one may take.
+
+        Whoever has waited that long gets no reply any more: they hold up nothing else.
+        """
+        waiting = set(self._due)
+        try:
             async with asyncio.timeout(self._longest_s):
                 await self._quiet.wait()
+        except TimeoutError:
+            for line in waiting:
+                self.reply_is_heard(line)
 
     async def beside(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do something beside the calls; it is broken off for a reply, and begun again.
