@@ -146,8 +146,8 @@ class Masker:
     """What masks one call; lives as long as the call, and is used by one task.
 
     Holds the last `TURNS` turns and the last `KNOWN` masked numbers, in memory alone; the
-    oldest go first. `mask()` takes any text and never raises; it takes at most some tens of
-    milliseconds, and a tenth of one where there are no numbers.
+    oldest go first. `mask()` takes any text and never raises; its time grows with how many
+    numbers are said, and is bounded by `LONGEST`.
 
     Args:
         allowed: What is left as it is; see `allowed_by`.
