@@ -42,10 +42,6 @@ KINDS = {
 LANGUAGES = {"en", *CJK}
 
 
-def words_of(memory: Remembered | Said | Corrected) -> str:
-    return memory.text if isinstance(memory, Said) else memory.value
-
-
 def known_before(scenario: Scenario, asked: Asked) -> set[str]:
     """Labels of what the asked profile had been told when it was asked."""
     before = scenario.steps[: scenario.steps.index(asked)]
@@ -179,7 +175,7 @@ def test_a_paraphrase_has_no_word_of_the_value_that_answers_it():
     for scenario, asked in QUESTIONS:
         if asked.kind == "paraphrase":
             for label in asked.needed:
-                words = set(terms(words_of(scenario.memories[label])))
+                words = set(terms(scenario.words_of(label)))
                 assert not words & set(terms(asked.question)), asked.id
 
 

@@ -124,6 +124,11 @@ class Scenario:
             step.id: step for step in self.steps if isinstance(step, (Remembered, Said, Corrected))
         }
 
+    def words_of(self, label: str) -> str:
+        """A memory as it was stated or said."""
+        memory = self.memories[label]
+        return memory.text if isinstance(memory, Said) else memory.value
+
 
 def read_set(folder: Path = DATA) -> tuple[Scenario, ...]:
     """Read all scenarios of a folder, in order of the files' names."""
