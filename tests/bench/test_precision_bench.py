@@ -30,6 +30,7 @@ COUNTS = {
     "wrong",
     "missed",
     "forbidden",
+    "doubled",
     "could_not_look",
 }
 TUNE = [f"q-{n}" for n in range(99) if split_of(f"q-{n}") == "tune"]
@@ -137,6 +138,7 @@ def test_precision_and_recall_are_shares_over_all_questions_together():
         "wrong": 2,
         "missed": 1,
         "forbidden": 1,
+        "doubled": 0,
         "could_not_look": 0,
     }
 
@@ -192,6 +194,12 @@ def test_a_turn_and_the_fact_that_is_read_from_it_are_one_memory(tmp_path):
     )
 
     assert answers(folder) == {TUNE[0]: ("mail",)}
+
+
+def test_a_memory_that_came_back_twice_counts_once_and_is_counted_as_doubled():
+    figures = precision.figures([precision.judge(Answer(asked("a"), ("a",), {}, doubled=1))])
+
+    assert (figures["precision"], figures["right"], figures["doubled"]) == (1.0, 1, 1)
 
 
 def test_turns_of_a_conversation_that_goes_on_keep_their_labels(tmp_path):

@@ -90,7 +90,8 @@ def figures(results: Sequence[Result]) -> dict[str, Any]:
         the returned share of what was needed; `passed` how many of `cases` had exactly that;
         `drift` the share of answers after a stretch off topic that hold nothing of it, None
         without any. `forbidden` of the `wrong` ones were the trap of their question;
-        `could_not_look` counts answers that a channel was missing from.
+        `doubled` memories came back as a turn and as its fact, which is neither right nor
+        wrong; `could_not_look` counts answers that a channel was missing from.
     """
     right = sum(len(result.right) for result in results)
     wrong = sum(len(result.wrong) for result in results)
@@ -106,6 +107,7 @@ def figures(results: Sequence[Result]) -> dict[str, Any]:
         "wrong": wrong,
         "missed": missed,
         "forbidden": sum(len(set(r.wrong) & set(r.asked.forbidden)) for r in results),
+        "doubled": sum(result.answer.doubled for result in results),
         "could_not_look": sum(result.answer.could_not_look for result in results),
     }
 

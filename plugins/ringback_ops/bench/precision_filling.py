@@ -39,6 +39,8 @@ class Answer:
     """Labels, best first, each once; what no label stands for is its id behind a `?`."""
     texts: Mapping[str, str]
     """What was returned, in words."""
+    doubled: int = 0
+    """How often a memory came back again: a turn beside the fact that was read from it."""
     could_not_look: bool = False
 
 
@@ -148,7 +150,13 @@ class _Stage:
         answer = await profile.recall(asked.question, limit=LIMIT, deadline_ms=DEADLINE_MS)
         labelled = [(self._label(one), one.text) for one in answer.found]
         returned = tuple(dict.fromkeys(label for label, _ in labelled))
-        return Answer(asked, returned, dict(reversed(labelled)), bool(answer.missed))
+        return Answer(
+            asked,
+            returned,
+            texts=dict(reversed(labelled)),
+            doubled=len(labelled) - len(returned),
+            could_not_look=bool(answer.missed),
+        )
 
     def _label(self, one: Recollection) -> str:
         """The memory that something returned is: a fact from a turn is that turn's."""
