@@ -143,9 +143,10 @@ def _fetch_from(
 
 def offline(model: Model, settings: ModelSettings) -> ModelMissingError:
     """Return the error for a model that is not here while no source may be asked."""
+    known = next((name for name, source in SOURCES.items() if source.is_known(model)), "hub")
     return ModelMissingError(
         f"{model.name} is not here, and {SOURCES_VARIABLE} allows no source",
-        f"set {SOURCES_VARIABLE}=hub, put its files into {cache.folder_of(settings, model)}, "
+        f"set {SOURCES_VARIABLE}={known}, put its files into {cache.folder_of(settings, model)}, "
         f"or name a folder that has them in {FOLDER_VARIABLE}",
     )
 

