@@ -1,4 +1,4 @@
-"""What the library asks of the outside: where things are kept, and who writes prose.
+"""What the library asks of the outside: where things are kept, who writes prose, who embeds.
 
 Each back-end in `ringback.stores` offers `Journal`, `Store` and `Jobs` over one place, so
 that a turn and the job that follows from it are one transaction. All verbs may be called
@@ -13,7 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from ringback.erasure import Erasure, ErasureReceipt
+from ringback.index import Index as Index
 from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
@@ -333,8 +337,8 @@ class Store(Protocol):
     async def find(self, cue: Cue) -> tuple[Hit, ...]:
         """Full text over one profile's facts and turns: first narrowed, then ranked.
 
-        Facts first, then turns; each best first, at most `cue.limit` of each. What holds
-        none of the terms is not among them.
+        Facts first, then turns, then exchanges where the cue asks for them; each best
+        first, at most `cue.limit` of each. What holds none of the terms is not among them.
         """
         ...
 
@@ -438,5 +442,41 @@ class Filler(Protocol):
 
         Raises:
             InferenceError: It does not answer, or answers with nothing.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors, off the live path."""
+
+    @property
+    def name(self) -> str:
+        """Model, revision and pooling; vectors of two names are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in each vector."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Turn what is kept into vectors; long work gives way to questions.
+
+        Returns:
+            float32 [n, dimensions], unit norm, in the order of the texts.
+
+        Raises:
+            InferenceError: The model does not answer, or cannot.
+        """
+        ...
+
+    async def embed_query(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Turn questions into vectors, before any other work; some models want a prefix.
+
+        Returns:
+            float32 [n, dimensions], unit norm, comparable with those of `embed`.
+
+        Raises:
+            InferenceError: The model does not answer, or cannot.
         """
         ...
