@@ -74,6 +74,7 @@ MEMORY_TABLES = (
     Place("model_use", "table", "what language models cost a call", "Store.forget deletes them"),
     Place("fact_terms", "index", "terms of facts", "Store.forget deletes them"),
     Place("turn_terms", "index", "terms of turns", "Store.forget deletes them"),
+    Place("vectors", "index", "facts and turns as directions", "Store.forget deletes them"),
     Place("tombstones", "table", "hashes of what was forgotten", "kept: they hold no words"),
     Place("erasures", "table", "receipts: ids and numbers", "kept: they say what was forgotten"),
 )

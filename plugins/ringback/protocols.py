@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ringback.erasure import Erasure, ErasureReceipt
+from ringback.index import Index as Index
 from ringback.recollection import Cue, Hit
 from ringback.records import (
     Assurance,
@@ -336,8 +337,8 @@ class Store(Protocol):
     async def find(self, cue: Cue) -> tuple[Hit, ...]:
         """Full text over one profile's facts and turns: first narrowed, then ranked.
 
-        Facts first, then turns; each best first, at most `cue.limit` of each. What holds
-        none of the terms is not among them.
+        Facts first, then turns, then exchanges where the cue asks for them; each best
+        first, at most `cue.limit` of each. What holds none of the terms is not among them.
         """
         ...
 

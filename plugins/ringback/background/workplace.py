@@ -8,12 +8,12 @@ from typing import Protocol
 from ringback.background.thinking import Thinking
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock
-from ringback.protocols import Jobs, Journal, Store
+from ringback.protocols import Index, Jobs, Journal, Store
 from ringback.schemas import Schema
 from ringback.settings import MemorySettings
 
 
-class Keeping(Journal, Store, Jobs, Protocol):
+class Keeping(Journal, Store, Jobs, Index, Protocol):
     """A back-end, whole."""
 
 

@@ -14,8 +14,9 @@ from datetime import UTC, datetime
 from ringback.erasure import BLOT, Erasure
 from ringback.errors import StoreConflictError, UsageError
 from ringback.protocols import Basis, CallEnded, CallOpened, Entry, FactsUsed
-from ringback.recollection import Cue
+from ringback.recollection import Cue, VectorCue
 from ringback.records import Call, Decision, Fact, Handle, JobKind, Summary, Turn, content_id
+from ringback.stores.vectors import checked_queries
 
 LARGEST_INTEGER = 2**63 - 1  # what SQLite and PostgreSQL keep in one column
 LONGEST_LEASE_MS = 7 * 24 * 3_600_000  # a week: longer is a mistake
@@ -198,6 +199,23 @@ def checked_cue(cue: Cue) -> Cue:
     require_limit(cue.limit)
     return replace(
         cue,
+        at=in_utc("at", cue.at),
+        since_at=_optional_utc("since_at", cue.since_at),
+        until_at=_optional_utc("until_at", cue.until_at),
+    )
+
+
+def checked_vector_cue(cue: VectorCue) -> VectorCue:
+    """A vector cue that every back-end can answer.
+
+    Raises:
+        UsageError: A name is empty, a time has no zone, or the limit is below 1.
+    """
+    require_ids(tenant=cue.tenant, caller_id=cue.caller_id, embedder=cue.embedder)
+    require_limit(cue.limit)
+    return replace(
+        cue,
+        vectors=checked_queries(cue.vectors),
         at=in_utc("at", cue.at),
         since_at=_optional_utc("since_at", cue.since_at),
         until_at=_optional_utc("until_at", cue.until_at),

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from ringback.errors import UsageError
 from ringback.protocols import TurnAmended
-from ringback.recollection import Cue, Hit
+from ringback.recollection import Cue, Facet, Hit
 from ringback.records import Fact, Kind, Status
 from ringback.terms import terms
 from ringback.testing.made_records import (
@@ -19,11 +19,13 @@ from ringback.testing.made_records import (
     Backend,
     added,
     attach,
+    ended,
     fact,
     leased,
     opened,
     record,
     said,
+    settle_all,
 )
 
 
@@ -47,6 +49,11 @@ def _text(hit: Hit) -> str:
 
 def _is(score: float, expected: float) -> bool:
     return abs(score - expected) < 1e-9
+
+
+def _bm25(*held: tuple[float, int], length: int, mean: float) -> float:
+    bound = 1.2 * (1 - 0.75 + 0.75 * length / mean)
+    return sum(weight * times * 2.2 / (times + bound) for weight, times in held)
 
 
 async def facts_come_first_and_then_turns(store: Backend) -> None:
@@ -75,6 +82,97 @@ async def a_score_is_the_share_of_the_terms_weight(store: Backend) -> None:
     assert [_text(hit) for hit in hits] == ["red lamp", "blue lamp"]
     assert _is(hits[0].score, (weigh(1) + weigh(2)) / total)
     assert _is(hits[1].score, weigh(2) / total)
+
+
+async def bm25_counts_repeats_and_lengths(store: Backend) -> None:
+    texts = ("lamp lamp lamp red", "lamp", "oak table in the long dark hall upstairs")
+    await record(store, opened(), *(said(n, text) for n, text in enumerate(texts)))
+    await attach(store)
+
+    hits = await store.find(_cue("lamp red"))
+
+    lamp, red, mean = math.log(1 + 1.5 / 2.5), math.log(1 + 2.5 / 1.5), (4 + 1 + 6) / 3
+    assert [_text(hit) for hit in hits] == list(texts[:2])
+    assert _is(hits[0].bm25, _bm25((lamp, 3), (red, 1), length=4, mean=mean))
+    assert _is(hits[1].bm25, _bm25((lamp, 1), length=1, mean=mean))
+
+
+async def bm25_forgets_what_is_gone(store: Backend) -> None:
+    await record(store, opened(), said(0, "lamp lamp"), said(1, "red lamp"))
+    await attach(store)
+
+    await record(store, TurnAmended(TENANT, "c1", said(0, "door").turn))
+    (hit,) = await store.find(_cue("lamp"))
+
+    weight = math.log(1 + 1.5 / 1.5)
+    assert _is(hit.bm25, _bm25((weight, 1), length=2, mean=1.5))
+
+
+async def an_exchange_is_found_by_both_its_turns(store: Backend) -> None:
+    await record(store, opened(), said(0, "which lamp?"), said(1, "the red one"), said(2, "fine"))
+    await record(store, opened("c2"), said(0, "of another call", call_id="c2"))
+    await attach(store)
+    await attach(store, "c2")
+
+    hits = await store.find(_cue("red lamp", exchanges=True))
+
+    found = [(_text(hit), hit.facet) for hit in hits]
+    assert found == [
+        ("the red one", None),
+        ("which lamp?", None),
+        ("the red one", Facet.EXCHANGE),
+        ("fine", Facet.EXCHANGE),
+    ]
+    red, lamp = math.log(1 + 0.5 / 2.5), math.log(1 + 1.5 / 1.5)
+    assert _is(hits[2].score, 1.0)
+    assert _is(hits[3].score, red / (red + lamp))
+    assert await _found(store, _cue("red lamp")) == ["the red one", "which lamp?"]
+
+
+async def the_first_turn_of_a_call_makes_no_exchange(store: Backend) -> None:
+    await record(store, opened(), said(0, "a red lamp"))
+    await attach(store)
+
+    assert await _found(store, _cue("lamp", exchanges=True)) == ["a red lamp"]
+
+
+async def a_changed_turn_changes_its_exchange_and_the_next(store: Backend) -> None:
+    await record(store, opened(), *(said(n, f"lamp{n} here") for n in range(3)))
+    await attach(store)
+
+    await record(store, TurnAmended(TENANT, "c1", said(1, "door1 there").turn))
+
+    async def exchanges(text: str) -> list[str]:
+        hits = await store.find(_cue(text, exchanges=True))
+        return sorted(_text(hit) for hit in hits if hit.facet is Facet.EXCHANGE)
+
+    assert await exchanges("lamp1") == []
+    assert await exchanges("door1") == ["door1 there", "lamp2 here"]
+    assert await exchanges("lamp0") == ["door1 there"]
+
+
+async def a_turn_that_comes_late_stands_between_two_others(store: Backend) -> None:
+    await record(store, opened(), said(0, "lamp0"), said(2, "lamp2"))
+    await attach(store)
+
+    await record(store, said(1, "lamp1"))
+
+    async def exchanges(text: str) -> list[str]:
+        hits = await store.find(_cue(text, exchanges=True))
+        return sorted(_text(hit) for hit in hits if hit.facet is Facet.EXCHANGE)
+
+    assert await exchanges("lamp0") == ["lamp1"]
+    assert await exchanges("lamp1") == ["lamp1", "lamp2"]
+
+
+async def exchanges_of_old_words_go_with_them(store: Backend) -> None:
+    await record(store, opened(), said(0, "lamp0"), said(1, "lamp1"), ended())
+    await attach(store)
+    await settle_all(store)
+
+    await store.sweep(now_at=LATER_AT, words_before=LATER_AT)
+
+    assert await _found(store, _cue("lamp0 lamp1", exchanges=True)) == []
 
 
 async def equal_scores_are_newest_first_then_by_id(store: Backend) -> None:

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
-from ringback.protocols import CallEnded, CallOpened, Entry, Jobs, Journal, Store, TurnObserved
+from ringback.protocols import (
+    CallEnded,
+    CallOpened,
+    Entry,
+    Index,
+    Jobs,
+    Journal,
+    Store,
+    TurnObserved,
+)
 from ringback.records import (
     Action,
     Assurance,
@@ -34,7 +43,7 @@ TENANT = "acme"
 DANA = Handle(HandleKind.PHONE, "+15551234567")
 
 
-class Backend(Journal, Store, Jobs, Protocol):
+class Backend(Journal, Store, Jobs, Index, Protocol):
     """What a back-end offers over one place."""
 
 

@@ -26,6 +26,7 @@ from ringback.testing import (
     ending_conformance,
     erasure_conformance,
     find_conformance,
+    index_conformance,
     job_conformance,
     journal_conformance,
     reading_conformance,
@@ -55,6 +56,7 @@ CONFORMANCE: tuple[ConformanceTest, ...] = tuple(
         basis_conformance,
         reading_conformance,
         find_conformance,
+        index_conformance,
         sweep_conformance,
         erasure_conformance,
     )

@@ -105,6 +105,7 @@ def _facts_named(state: State, erasure: Erasure) -> list[Fact]:
 
 
 def _remove_fact(state: State, fact: Fact, counts: Counter[str]) -> None:
+    counts["vector"] += state.drop_vectors((fact.tenant, fact.id))
     counts["decision"] += state.remove_fact(fact)
     counts["fact"] += 1
 
@@ -129,6 +130,7 @@ def _remove_call(state: State, tenant: str, call_id: str, counts: Counter[str]) 
     counts["summary"] += state.summaries.pop(key, None) is not None
     row = state.calls.pop(key, None)
     if row is not None:
+        counts["vector"] += state.drop_call_vectors(row)
         counts["turn"] += state.remove_turns(row)
         counts["call_handle"] += len(row.call.handles)
         counts["call"] += 1
@@ -159,23 +161,26 @@ def _remove_profile(state: State, erasure: Erasure, counts: Counter[str]) -> set
 def _redact(state: State, erasure: Erasure, counts: Counter[str], due_at: datetime) -> None:
     """Blot words out of turns and out of other facts' evidence; have their calls read anew."""
     for redaction in erasure.redactions:
-        counts["turn"] += _redact_turn(state, erasure.tenant, redaction)
+        _redact_turn(state, erasure.tenant, redaction, counts)
     for fact_id, words in erasure.reworded:
         fact = state.facts.get((erasure.tenant, fact_id))
         if fact is not None:
+            counts["vector"] += state.drop_vectors((fact.tenant, fact.id))
             state.put_fact(replace(fact, evidence=replace(fact.evidence, words=words)))
     for call_id in erasure.changed_calls:
         counts["summary"] += (erasure.tenant, call_id) in state.summaries
         state.read_anew(erasure.tenant, call_id, due_at)
 
 
-def _redact_turn(state: State, tenant: str, redaction: Redaction) -> bool:
+def _redact_turn(state: State, tenant: str, redaction: Redaction, counts: Counter[str]) -> None:
     row = state.calls.get((tenant, redaction.call_id))
-    turn = row.turns.get((redaction.position, redaction.role)) if row else None
+    place = (redaction.position, redaction.role)
+    turn = row.turns.get(place) if row else None
     if row is None or turn is None:
-        return False
+        return
     text = redaction.text
     if BLOT in text and len(text) == len(turn.text):
         text = amended_text(text, turn.text)  # it may have been amended since this was planned
+    counts["turn"] += 1
+    counts["vector"] += state.drop_turn_vectors(row, place)
     state.put_turn(row, replace(turn, text=text))
-    return True

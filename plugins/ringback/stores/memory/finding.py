@@ -3,95 +3,119 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
 
-from ringback.recollection import Cue, Hit
+from ringback.recollection import Cue, Facet, Hit, VectorCue
 from ringback.records import Fact, Status, Turn, turn_id
-from ringback.stores.memory.state import State
-from ringback.stores.scoring import fact_terms, share, turn_terms, weights
+from ringback.stores.memory.state import CallRow, State
+from ringback.stores.scoring import bm25, fact_terms, share, turn_terms, weights
 
-T = TypeVar("T")
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """A fact, a turn or an exchange, with the terms it is found by."""
+
+    held: Counter[str]
+    at: datetime
+    id: str
+    hit: Hit
+    """Without its scores."""
 
 
 def find(state: State, cue: Cue) -> tuple[Hit, ...]:
-    """Facts, then turns, that hold any of the cue's terms; each best first."""
-    facts = [(fact, _of_fact(state, fact)) for fact in _facts(state, cue)]
-    turns = [
-        (turn, call_id, _of_turn(state, cue, call_id, turn)) for call_id, turn in _turns(state, cue)
-    ]
-    found = [
-        (-score, -_instant(fact.observed_at), fact.id, Hit(score, fact=fact))
-        for fact, score in _scored(cue, facts, lambda one: _is_wanted(one, cue))
-    ]
-    said = [
-        (
-            -score,
-            -_instant(turn.at),
-            turn_id(cue.tenant, call_id, turn),
-            Hit(score, turn=turn, call_id=call_id, outdated=_outdated(state, cue, call_id, turn)),
-        )
-        for (call_id, turn), score in _scored(
-            cue,
-            [((call_id, turn), held) for turn, call_id, held in turns],
-            lambda one: _is_within(one[1].at, cue),
-        )
-    ]
-    return tuple(
-        hit
-        for hits in (found, said)
-        for *_, hit in sorted(hits, key=lambda one: one[:3])[: cue.limit]
-    )
+    """Facts, turns, then exchanges, that hold any of the cue's terms; each best first."""
+    documents = [_fact_documents(state, cue), _turn_documents(state, cue)]
+    if cue.exchanges:
+        documents.append(_exchange_documents(state, cue))
+    return tuple(hit for kind in documents for hit in _ranked(cue, kind))
 
 
-def _scored(
-    cue: Cue, documents: list[tuple[T, frozenset[str]]], is_wanted: Callable[[T], bool]
-) -> Iterable[tuple[T, float]]:
+def _ranked(cue: Cue, documents: list[_Document]) -> list[Hit]:
     wanted = set(cue.terms)
-    counts = Counter(term for _, held in documents for term in held & wanted)
+    counts = Counter(term for one in documents for term in wanted & one.held.keys())
     weighed = weights(cue.terms, len(documents), counts)
-    total = [weight for _, weight in weighed]
-    for document, held in documents:
-        mine = [weight for term, weight in weighed if term in held]
-        if mine and is_wanted(document):
-            yield document, share(mine, total)
+    total, lengths = [weight for _, weight in weighed], sum(one.held.total() for one in documents)
+    found = []
+    for one in documents:
+        mine = [(weight, one.held[term]) for term, weight in weighed if term in one.held]
+        if not mine or not _is_wanted(one.hit, one.at, cue):
+            continue
+        score = share((weight for weight, _ in mine), total)
+        saturated = bm25(mine, length=one.held.total(), lengths=lengths, documents=len(documents))
+        hit = replace(one.hit, score=score, bm25=saturated)
+        found.append((-score, -one.at.timestamp(), one.id, hit))
+    return [hit for *_, hit in sorted(found, key=lambda one: one[:3])[: cue.limit]]
 
 
-def _facts(state: State, cue: Cue) -> Iterable[Fact]:
-    mine = (cue.tenant, cue.caller_id)
+def _fact_documents(state: State, cue: Cue) -> list[_Document]:
+    return [
+        _Document(_of_fact(state, fact), fact.observed_at, fact.id, Hit(0.0, fact=fact))
+        for fact in _facts(state, cue.tenant, cue.caller_id)
+    ]
+
+
+def _turn_documents(state: State, cue: Cue) -> list[_Document]:
+    return [
+        _Document(_of_turn(state, row, turn), turn.at, turn_id(cue.tenant, row.call.id, turn), hit)
+        for row, _, turn in _turns(state, cue)
+        for hit in [turn_hit(state, row, turn)]
+    ]
+
+
+def _exchange_documents(state: State, cue: Cue) -> list[_Document]:
+    return [
+        _Document(
+            _of_turn(state, row, before) + _of_turn(state, row, turn),
+            turn.at,
+            turn_id(cue.tenant, row.call.id, turn),
+            replace(turn_hit(state, row, turn), facet=Facet.EXCHANGE),
+        )
+        for row, before, turn in _turns(state, cue)
+        if before is not None
+    ]
+
+
+def turn_hit(state: State, row: CallRow, turn: Turn) -> Hit:
+    """A turn as a hit, without its scores."""
+    outdated = _outdated(state, row, turn)
+    return Hit(0.0, turn=turn, call_id=row.call.id, outdated=outdated)
+
+
+def _facts(state: State, tenant: str, caller_id: str | None) -> Iterable[Fact]:
+    mine = (tenant, caller_id)
     return (fact for fact in state.facts.values() if (fact.tenant, fact.caller_id) == mine)
 
 
-def _turns(state: State, cue: Cue) -> Iterable[tuple[str, Turn]]:
+def _turns(state: State, cue: Cue) -> Iterable[tuple[CallRow, Turn | None, Turn]]:
+    """Turns, each with its call and the turn before it."""
     mine = (cue.tenant, cue.caller_id)
-    return (
-        (row.call.id, turn)
-        for row in state.calls.values()
-        if (row.call.tenant, row.call.caller_id) == mine
-        for turn in row.turns.values()
-    )
+    for row in state.calls.values():
+        if (row.call.tenant, row.call.caller_id) == mine:
+            turns = [row.turns[place] for place in sorted(row.turns)]
+            yield from ((row, *pair) for pair in zip([None, *turns], turns, strict=False))
 
 
-def _of_fact(state: State, fact: Fact) -> frozenset[str]:
+def _of_fact(state: State, fact: Fact) -> Counter[str]:
     key = (fact.tenant, fact.id)
     if key not in state.fact_terms:
         state.fact_terms[key] = fact_terms(fact)
     return state.fact_terms[key]
 
 
-def _of_turn(state: State, cue: Cue, call_id: str, turn: Turn) -> frozenset[str]:
-    key = (cue.tenant, call_id, turn.position, turn.role)
+def _of_turn(state: State, row: CallRow, turn: Turn) -> Counter[str]:
+    key = (row.call.tenant, row.call.id, turn.position, turn.role)
     if key not in state.turn_terms:
-        state.turn_terms[key] = turn_terms(turn)
+        state.turn_terms[key] = turn_terms(turn.text)
     return state.turn_terms[key]
 
 
-def _outdated(state: State, cue: Cue, call_id: str, turn: Turn) -> tuple[tuple[int, int], ...]:
+def _outdated(state: State, row: CallRow, turn: Turn) -> tuple[tuple[int, int], ...]:
     there = [
         (fact.status, (fact.evidence.start, fact.evidence.end))
-        for fact in _facts(state, cue)
-        if (fact.evidence.call_id, fact.evidence.position) == (call_id, turn.position)
+        for fact in _facts(state, row.call.tenant, row.call.caller_id)
+        if (fact.evidence.call_id, fact.evidence.position) == (row.call.id, turn.position)
         and not fact.is_withdrawal
     ]
     held = [span for status, span in there if status in (Status.ACTIVE, Status.PROVISIONAL)]
@@ -105,21 +129,21 @@ def _outdated(state: State, cue: Cue, call_id: str, turn: Turn) -> tuple[tuple[i
     )
 
 
-def _is_wanted(fact: Fact, cue: Cue) -> bool:
-    is_over = fact.expires_at is not None and fact.expires_at <= cue.at
+def _is_wanted(hit: Hit, at: datetime, cue: Cue) -> bool:
+    return is_within(at, cue) and (hit.fact is None or is_wanted(hit.fact, cue))
+
+
+def is_wanted(fact: Fact, cue: Cue | VectorCue) -> bool:
+    """The cue is about this fact, whenever it was."""
     return (
         fact.status in cue.statuses
         and fact.kind in cue.kinds
         and (not cue.subjects or fact.subject in cue.subjects)
-        and not is_over
-        and _is_within(fact.observed_at, cue)
+        and (fact.expires_at is None or fact.expires_at > cue.at)
     )
 
 
-def _is_within(at: datetime, cue: Cue) -> bool:
+def is_within(at: datetime, cue: Cue | VectorCue) -> bool:
+    """It was in the time that the cue is about."""
     is_after = cue.since_at is None or at >= cue.since_at
     return is_after and (cue.until_at is None or at < cue.until_at)
-
-
-def _instant(at: datetime) -> float:
-    return at.timestamp()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from ringback.erasure import ErasureReceipt
+from ringback.recollection import Passage, passage_of_fact, passage_of_turn
 from ringback.records import (
     OF_RULES,
     Call,
@@ -21,14 +23,27 @@ from ringback.records import (
     JobKind,
     ModelUse,
     Role,
+    Status,
     Summary,
     Turn,
 )
+from ringback.stores.vectors import Codes
 
 _ID = re.compile(r"[0-9a-f]{32}")
 
 Key = tuple[str, str]  # tenant, id
 TurnKey = tuple[str, str, int, Role]  # tenant, call, position, role
+PassageKey = Key | TurnKey
+CURRENT = (Status.ACTIVE, Status.PROVISIONAL)
+
+
+@dataclass(slots=True)
+class EmbedderRow:
+    """What one embedder has made."""
+
+    dimensions: int = 0
+    passages: dict[PassageKey, tuple[tuple[int, Codes], ...]] = field(default_factory=dict)
+    """Facets by their places, so that no word of ours is taken for a caller's."""
 
 
 @dataclass(slots=True)
@@ -68,8 +83,9 @@ class State:
     dead: list[Job] = field(default_factory=list)
     tombstones: set[Key] = field(default_factory=set)
     erasures: list[ErasureReceipt] = field(default_factory=list)
-    fact_terms: dict[Key, frozenset[str]] = field(default_factory=dict)
-    turn_terms: dict[TurnKey, frozenset[str]] = field(default_factory=dict)
+    fact_terms: dict[Key, Counter[str]] = field(default_factory=dict)
+    turn_terms: dict[TurnKey, Counter[str]] = field(default_factory=dict)
+    vectors: dict[str, EmbedderRow] = field(default_factory=dict)
     model_use: dict[Key, ModelUse] = field(default_factory=dict)
     number: int = 0
 
@@ -116,12 +132,16 @@ class State:
         """Keep a turn, or another text for it."""
         row.turns[turn.position, turn.role] = turn
         self.turn_terms.pop((row.call.tenant, row.call.id, turn.position, turn.role), None)
+        self.drop_turn_vectors(row, (turn.position, turn.role))
 
     def put_fact(self, fact: Fact) -> None:
         """Keep a fact, or a change of it."""
-        key = (fact.tenant, fact.id)
+        key, known = (fact.tenant, fact.id), self.facts.get((fact.tenant, fact.id))
         self.facts[key] = fact
         self.fact_terms.pop(key, None)
+        is_same = known and passage_of_fact(known).revision == passage_of_fact(fact).revision
+        if fact.status not in CURRENT or not is_same:
+            self.drop_vectors(key)
 
     def open_job(self, row: CallRow, kind: JobKind, due_at: datetime) -> None:
         """Open a call's job, or make the open one cover what happened since."""
@@ -158,6 +178,7 @@ class State:
         key = (fact.tenant, fact.id)
         del self.facts[key]
         self.fact_terms.pop(key, None)
+        self.drop_vectors(key)
         gone = [one for one, made in self.decisions.items() if (one[0], made.fact_id) == key]
         for one in gone:
             del self.decisions[one]
@@ -172,10 +193,40 @@ class State:
     def remove_turns(self, row: CallRow) -> int:
         """Delete what was said in a call; how many turns."""
         removed = len(row.turns)
+        self.drop_call_vectors(row)
         row.turns.clear()
         for key in [key for key in self.turn_terms if key[:2] == (row.call.tenant, row.call.id)]:
             del self.turn_terms[key]
         return removed
+
+    def drop_vectors(self, key: PassageKey) -> int:
+        """Take a fact or a turn out of the vector index; how many vectors that were."""
+        return sum(len(row.passages.pop(key, ())) for row in self.vectors.values())
+
+    def drop_turn_vectors(self, row: CallRow, place: tuple[int, Role]) -> int:
+        """Take a turn out, and the one after it, which is kept together with it."""
+        places = [place, *sorted(one for one in row.turns if one > place)[:1]]
+        return sum(self.drop_vectors((row.call.tenant, row.call.id, *one)) for one in places)
+
+    def drop_call_vectors(self, row: CallRow) -> int:
+        """Take all turns of a call out."""
+        return sum(self.drop_vectors((row.call.tenant, row.call.id, *one)) for one in row.turns)
+
+    def passages(self) -> Iterator[tuple[PassageKey, Passage]]:
+        """What the vector index is to hold: current facts, and turns, of profiles."""
+        for key, fact in self.facts.items():
+            if fact.caller_id is not None and fact.status in CURRENT:
+                yield key, passage_of_fact(fact)
+        for row in self.calls.values():
+            call = row.call
+            if call.caller_id is None:
+                continue
+            before: Turn | None = None
+            for place in sorted(row.turns):
+                turn = row.turns[place]
+                passage = passage_of_turn(call.tenant, call.caller_id, call.id, turn, before)
+                yield (call.tenant, call.id, *place), passage
+                before = turn
 
     def residue(self, words: Iterable[str]) -> int:
         """Count where any of these words still stand, in whatever case."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Self
@@ -11,7 +11,7 @@ from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt, call_tombstone
 from ringback.errors import ClosedError, UsageError
 from ringback.protocols import Basis, Entry, Receipt, Swept
-from ringback.recollection import Cue, Hit
+from ringback.recollection import Cue, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
     OF_RULES,
     Assurance,
@@ -36,6 +36,7 @@ from ringback.stores.checks import (
     checked_erasure,
     checked_handles,
     checked_summary,
+    checked_vector_cue,
     in_utc,
     job_id,
     requested_basis,
@@ -46,13 +47,13 @@ from ringback.stores.checks import (
     require_summary_job,
     storable,
 )
-from ringback.stores.memory import erasing, finding, happening
+from ringback.stores.memory import erasing, finding, happening, indexing
 from ringback.stores.memory.state import JobRow, State, by_start, view_of
 from ringback.stores.receipt import CommitReceipt
 
 
 class MemoryStore:
-    """`Journal`, `Store` and `Jobs` in memory, with the semantics of `SqliteStore`.
+    """`Journal`, `Store`, `Jobs` and `Index` in memory, with the semantics of `SqliteStore`.
 
     Lives as long as whoever holds it; nothing outlives the process, and nothing bounds it
     but memory. A receipt is committed as soon as it is there. One thread at a time.
@@ -352,6 +353,39 @@ class MemoryStore:
         """Count where any of these words still stand, in any structure of this store."""
         self._require_open()
         return self._state.residue(words)
+
+    # Index
+
+    async def unindexed(self, embedder: str, *, limit: int) -> tuple[Passage, ...]:
+        """Passages without vectors of this embedder; see `Index`."""
+        self._require_open(embedder=embedder)
+        require_limit(limit)
+        return indexing.unindexed(self._state, embedder, limit=limit)
+
+    async def put_vectors(self, embedder: str, made: Sequence[PassageVectors]) -> None:
+        """Keep what an embedder made; see `Index`."""
+        self._require_open(embedder=embedder)
+        indexing.put_vectors(self._state, embedder, made)
+
+    async def nearest(self, cue: VectorCue) -> tuple[Hit, ...]:
+        """What is nearest to a cue in one profile; see `Index`."""
+        self._require_open()
+        return indexing.nearest(self._state, checked_vector_cue(cue))
+
+    async def indexed_with(self) -> Mapping[str, int]:
+        """How many passages each embedder has done."""
+        self._require_open()
+        return indexing.indexed_with(self._state)
+
+    async def index_state(self, embedder: str) -> IndexState:
+        """How far the index of one embedder is."""
+        self._require_open(embedder=embedder)
+        return indexing.index_state(self._state, embedder)
+
+    async def drop_index(self, *, besides: str | None = None) -> None:
+        """Drop the vectors of all embedders but one."""
+        self._require_open(besides=besides)
+        indexing.drop_index(self._state, besides=besides)
 
     # Jobs
 
