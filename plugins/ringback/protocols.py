@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from ringback.erasure import Erasure, ErasureReceipt
 from ringback.index import Index as Index
-from ringback.recollection import Cue, Hit
+from ringback.recollection import Cue, Heard, Hit
 from ringback.records import (
     Assurance,
     Call,
@@ -339,6 +339,15 @@ class Store(Protocol):
 
         Facts first, then turns, then exchanges where the cue asks for them; each best
         first, at most `cue.limit` of each. What holds none of the terms is not among them.
+        """
+        ...
+
+    async def heard(
+        self, tenant: str, caller_id: str, *, names: Sequence[str]
+    ) -> Mapping[str, Heard]:
+        """Which of these names a profile knows: as who said a turn, or from what was said.
+
+        Names that it never heard of are not among the keys.
         """
         ...
 

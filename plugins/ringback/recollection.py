@@ -22,8 +22,20 @@ class Channel(StrEnum):
     """The question names a schema key."""
     FACTS = "facts"
     """Full text over facts."""
+    RELATIONS = "relations"
+    """Facts about who and what the question names, and about what those name in turn."""
     TURNS = "turns"
     """Full text over what was said."""
+    EXCHANGES = "exchanges"
+    """Full text over each turn with the one before it."""
+    VECTORS = "vectors"
+    """Facts and turns that mean what the question's topic means."""
+    EXCHANGE_VECTORS = "exchange vectors"
+    """The same over each turn with the one before it."""
+    QUESTIONS = "questions"
+    """Memories that answer a question like this one, and those like its likely answer."""
+    TIME = "time"
+    """What was said in the stretch of time that the question asks about."""
 
 
 class Facet(StrEnum):
@@ -109,6 +121,16 @@ class Hit:
     kind (facts, turns or exchanges); any number from 0, comparable within one answer."""
     similarity: float = 0.0
     """Of a vector cue: the cosine, in [0, 1]; what points away is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """How a name is known to a profile."""
+
+    turns_said: int = 0
+    """Turns that somebody of this name said."""
+    mentions: int = 0
+    """Facts and turns that hold the name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,34 @@
-"""Asks a profile a question: each channel in turn, by a deadline, and one fused answer."""
+"""Asks a profile a question: all channels at once, by a deadline, and one fused answer."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol
 
-from ringback.core import recalling
-from ringback.errors import StoreError
-from ringback.protocols import Store
-from ringback.recollection import Channel, Cue, Hit, Recall
+from ringback.core.recall import fusion, narrowing, relevance
+from ringback.core.recall.asked import Asked, read_question
+from ringback.errors import InferenceError, StoreError
+from ringback.protocols import Embedder, Index, Store
+from ringback.recollection import Channel, Cue, Facet, Heard, Hit, Recall, Vector, VectorCue
+from ringback.records import Fact
 from ringback.schemas import Schema
 from ringback.terms import terms
 
-CANDIDATES = 20  # of each channel; the fused answer is shorter
+CANDIDATES = 100  # of each channel; the fused answer is shorter
+OF_TEXT = frozenset({Channel.FACTS, Channel.TURNS, Channel.EXCHANGES})
+OF_VECTORS = {
+    Channel.VECTORS: (Facet.TEXT,),
+    Channel.EXCHANGE_VECTORS: (Facet.EXCHANGE,),
+    Channel.QUESTIONS: (Facet.QUESTION,),
+}
+
+
+class Shelves(Store, Index, Protocol):
+    """A back-end, as far as recall needs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,51 +41,171 @@ class Question:
     at: datetime
     limit: int
     deadline_ms: int
+    zone: str = "UTC"
+    channels: Collection[Channel] = tuple(Channel)
+    """Which ways to look; for measuring, or for a back-end that has few of them."""
 
 
-async def recall(store: Store, question: Question, schema: Schema) -> Recall:
+async def recall(
+    shelves: Shelves, question: Question, schema: Schema, embedder: Embedder | None = None
+) -> Recall:
     """Answer a question from one profile.
 
-    Channels are asked one after the other, cheapest first. One that has not answered at
-    the deadline, or that failed, is named in `Recall.missed`; what the others found is
-    returned. An empty answer without anything missed means that nothing is known.
+    One that has not answered at the deadline, or that failed, is named in `Recall.missed`;
+    what the others found is returned. An empty answer without anything missed means that
+    nothing is known.
+
+    Args:
+        shelves: Where memory is kept.
+        question: What is asked; any text at all.
+        schema: Has the keys, and the wording of facts.
+        embedder: Whose vectors the index holds; without one there is full text alone.
     """
-    channels: dict[Channel, tuple[Hit, ...]] = {}
+    asked = read_question(question.text, schema, at=question.at, zone=question.zone)
+    looking = _Looking(shelves, question, asked, schema, embedder)
     with suppress(TimeoutError):
         async with asyncio.timeout(question.deadline_ms / 1000):
-            with suppress(StoreError):
-                channels[Channel.KEY] = await _by_key(store, question, schema)
-            with suppress(StoreError):
-                channels |= await _by_text(store, question)
-    found = recalling.fused(
-        channels,
-        question=question.text,
-        tenant=question.tenant,
-        schema=schema,
-        limit=question.limit,
+            await looking.everywhere()
+    candidates = fusion.fused(
+        looking.found, asked, tenant=question.tenant, named_speaker=looking.named_speaker
     )
-    return Recall(found, missed=tuple(c for c in Channel if c not in channels))
+    kept = relevance.answering(candidates, limit=question.limit)
+    found = tuple(relevance.recollections(kept, schema))
+    return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
 
 
-async def _by_key(store: Store, question: Question, schema: Schema) -> tuple[Hit, ...]:
-    if not recalling.asked_keys(question.text, schema):
-        return ()
-    facts = await store.facts(question.tenant, caller_id=question.caller_id)
-    current = [f for f in facts if f.expires_at is None or f.expires_at > question.at]
-    return recalling.key_hits(question.text, current, schema)
+class _Looking:
+    """One look through every channel."""
+
+    def __init__(
+        self,
+        shelves: Shelves,
+        question: Question,
+        asked: Asked,
+        schema: Schema,
+        embedder: Embedder | None,
+    ) -> None:
+        self._shelves = shelves
+        self._question = question
+        self._asked = asked
+        self._schema = schema
+        self._embedder = embedder
+        self.channels = [
+            one
+            for one in Channel
+            if one in question.channels and (embedder is not None or one not in OF_VECTORS)
+        ]
+        self.found: dict[Channel, tuple[Hit, ...]] = {}
+        self.named_speaker = ""
+        self._about = narrowing.About()
+        self._linked: tuple[Fact, ...] = ()
+        self._topic = asked.text
+
+    async def everywhere(self) -> None:
+        """Ask all channels; each leaves what it found as soon as it has it."""
+        if not self._asked.terms and not self._asked.frames:
+            self.found = {channel: () for channel in self.channels}
+            return
+        try:
+            is_known = await self._narrow()
+        except StoreError:
+            return
+        if not is_known:
+            self.found = {channel: () for channel in self.channels}
+            return
+        async with asyncio.TaskGroup() as looks:
+            for look in (self._by_key, self._by_text, self._by_time, self._by_vectors):
+                looks.create_task(look())
+
+    async def _narrow(self) -> bool:
+        """Find out whom the question is about; False when nobody here ever heard of them."""
+        question, names = self._question, self._asked.names
+        facts = await self._shelves.facts(question.tenant, caller_id=question.caller_id)
+        self._linked = tuple(fact for fact in facts if not _is_over(fact, question.at))
+        self._about = narrowing.about(self._asked, self._linked)
+        heard: dict[str, Heard] = {}
+        if names:
+            asked = tuple(name.text for name in names)
+            heard = dict(
+                await self._shelves.heard(question.tenant, question.caller_id, names=asked)
+            )
+        speakers = [name for name, one in heard.items() if one.turns_said]
+        self.named_speaker = speakers[0] if len(speakers) == 1 else ""
+        self._topic = self._asked.without(speakers)
+        people = [name.text for name in names if name.is_asked_of]
+        return not people or any(one in heard for one in people) or not self._about.is_open
+
+    def _leave(self, channel: Channel, hits: Sequence[Hit]) -> None:
+        if channel in self.channels:
+            self.found[channel] = tuple(
+                hit for hit in hits if not narrowing.is_beside(hit, self._asked, self._about)
+            )
+
+    async def _by_key(self) -> None:
+        self._leave(Channel.KEY, narrowing.key_hits(self._asked, self._linked, self._schema))
+        self._leave(
+            Channel.RELATIONS, narrowing.related(self._asked, self._about, self._linked)
+        )
+
+    async def _by_text(self) -> None:
+        asked = terms(self._topic)
+        with suppress(StoreError):
+            hits: tuple[Hit, ...] = ()
+            if asked:
+                hits = await self._shelves.find(self._cue(asked, exchanges=True))
+            said = [
+                kept
+                for hit in hits
+                if hit.turn is not None and (kept := narrowing.up_to_date(hit, asked)) is not None
+            ]
+            exchanges = [hit for hit in said if hit.facet is Facet.EXCHANGE]
+            self._leave(Channel.FACTS, [hit for hit in hits if hit.fact is not None])
+            self._leave(Channel.TURNS, [hit for hit in said if hit.facet is not Facet.EXCHANGE])
+            self._leave(Channel.EXCHANGES, sorted(exchanges, key=lambda hit: -hit.bm25))
+
+    async def _by_time(self) -> None:
+        self._leave(Channel.TIME, ())
+
+    async def _by_vectors(self) -> None:
+        embedder = self._embedder
+        if embedder is None or not OF_VECTORS.keys() & set(self.channels):
+            return
+        with suppress(StoreError, InferenceError):
+            (vector,) = await embedder.embed_query([self._topic])
+            for channel, facets in OF_VECTORS.items():
+                cue = self._vector_cue(embedder.name, vector, facets)
+                hits = await self._shelves.nearest(cue)
+                self._leave(
+                    channel,
+                    [
+                        replace(hit, score=relevance.similarity(hit.similarity))
+                        for hit in sorted(hits, key=lambda hit: -hit.similarity)
+                    ],
+                )
+
+    def _cue(self, asked: tuple[str, ...], *, exchanges: bool) -> Cue:
+        question = self._question
+        return Cue(
+            question.tenant,
+            question.caller_id,
+            asked,
+            question.at,
+            limit=CANDIDATES,
+            exchanges=exchanges,
+        )
+
+    def _vector_cue(self, embedder: str, vector: Vector, facets: tuple[Facet, ...]) -> VectorCue:
+        question = self._question
+        return VectorCue(
+            question.tenant,
+            question.caller_id,
+            embedder,
+            (vector,),
+            question.at,
+            facets=facets,
+            limit=CANDIDATES,
+        )
 
 
-async def _by_text(store: Store, question: Question) -> dict[Channel, tuple[Hit, ...]]:
-    asked = terms(question.text)
-    if not asked:
-        return {Channel.FACTS: (), Channel.TURNS: ()}
-    cue = Cue(question.tenant, question.caller_id, asked, question.at, limit=CANDIDATES)
-    hits = await store.find(cue)
-    return {
-        Channel.FACTS: tuple(hit for hit in hits if hit.fact is not None),
-        Channel.TURNS: tuple(
-            kept
-            for hit in hits
-            if hit.turn is not None and (kept := recalling.up_to_date(hit, asked)) is not None
-        ),
-    }
+def _is_over(fact: Fact, at: datetime) -> bool:
+    return fact.expires_at is not None and fact.expires_at <= at

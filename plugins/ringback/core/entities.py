@@ -50,16 +50,16 @@ def entities_of(facts: Sequence[Fact]) -> tuple[Entity, ...]:
         (fact for fact in facts if not fact.is_withdrawal),
         key=lambda fact: (fact.observed_at, fact.evidence.position, fact.id),
     )
-    same = _same(said)
+    same = same_refs(said)
     about: dict[str, list[Fact]] = {}
     naming: dict[str, list[Fact]] = {}
     names: dict[str, list[str]] = {}
     for fact in said:
-        about.setdefault(_resolved(fact.subject, same), []).append(fact)
+        about.setdefault(resolved(fact.subject, same), []).append(fact)
         if fact.object:
-            naming.setdefault(_resolved(fact.object, same), []).append(fact)
+            naming.setdefault(resolved(fact.object, same), []).append(fact)
         for owner, name in _names_in(fact):
-            names.setdefault(_resolved(owner, same), []).append(name)
+            names.setdefault(resolved(owner, same), []).append(name)
     return tuple(
         Entity(
             ref=ref,
@@ -86,8 +86,15 @@ def _names_in(fact: Fact) -> Iterator[tuple[str, str]]:
         yield fact.object, one_line(fact.value) if is_name else _name_part(fact.object)
 
 
-def _same(said: Sequence[Fact]) -> dict[str, str]:
-    """Which references mean another one, by aliases and by relations to one person."""
+def same_refs(said: Sequence[Fact]) -> dict[str, str]:
+    """Which references mean another one, by aliases and by relations to one person.
+
+    Args:
+        said: Facts, oldest first, without withdrawals.
+
+    Returns:
+        Each such reference with one that it means; see `resolved`.
+    """
     same: dict[str, str] = {}
     for role, objects in _roles(said).items():
         if len(objects) == 1:
@@ -111,12 +118,13 @@ def _roles(said: Iterable[Fact]) -> dict[str, set[str]]:
 
 def _merge(same: dict[str, str], ref: str, into: str) -> None:
     """Make one reference mean another; a circle of aliases is not closed."""
-    start, end = _resolved(ref, same), _resolved(into, same)
+    start, end = resolved(ref, same), resolved(into, same)
     if start != end:
         same[start] = end
 
 
-def _resolved(ref: str, same: Mapping[str, str]) -> str:
+def resolved(ref: str, same: Mapping[str, str]) -> str:
+    """The one reference that an entity is known by."""
     while ref in same:
         ref = same[ref]
     return ref

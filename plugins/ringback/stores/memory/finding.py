@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
-from ringback.recollection import Cue, Facet, Hit, VectorCue
+from ringback.recollection import Cue, Facet, Heard, Hit, VectorCue
 from ringback.records import Fact, Status, Turn, turn_id
 from ringback.stores.memory.state import CallRow, State
 from ringback.stores.scoring import bm25, fact_terms, share, turn_terms, weights
+from ringback.terms import terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,23 @@ def _exchange_documents(state: State, cue: Cue) -> list[_Document]:
         for row, before, turn in _turns(state, cue)
         if before is not None
     ]
+
+
+def heard(state: State, tenant: str, caller_id: str, names: Sequence[str]) -> dict[str, Heard]:
+    """How each name is known; those that nobody said and nobody bears are left out."""
+    cue = Cue(tenant, caller_id, (), datetime.max.replace(tzinfo=UTC))
+    turns = [(_of_turn(state, row, turn), terms(turn.speaker)) for row, _, turn in _turns(state, cue)]
+    held = [
+        *(said for said, _ in turns),
+        *(_of_fact(state, fact) for fact in _facts(state, tenant, caller_id)),
+    ]
+    known = {}
+    for name in names:
+        wanted = set(terms(name))
+        if wanted:
+            said = sum(wanted <= set(speaker) for _, speaker in turns)
+            known[name] = Heard(said, sum(wanted <= one.keys() for one in held))
+    return {name: one for name, one in known.items() if one != Heard()}
 
 
 def turn_hit(state: State, row: CallRow, turn: Turn) -> Hit:

@@ -11,7 +11,7 @@ from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt, call_tombstone
 from ringback.errors import ClosedError, UsageError
 from ringback.protocols import Basis, Entry, Receipt, Swept
-from ringback.recollection import Cue, Hit, IndexState, Passage, PassageVectors, VectorCue
+from ringback.recollection import Cue, Heard, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
     OF_RULES,
     Assurance,
@@ -340,6 +340,14 @@ class MemoryStore:
         """Full text over one profile's facts and turns; see `Store` and `Hit`."""
         self._require_open()
         return finding.find(self._state, checked_cue(cue))
+
+    async def heard(
+        self, tenant: str, caller_id: str, *, names: Sequence[str]
+    ) -> dict[str, Heard]:
+        """Which names a profile knows; see `Store`."""
+        self._require_open()
+        require_ids(tenant=tenant, caller_id=caller_id)
+        return finding.heard(self._state, tenant, caller_id, names)
 
     async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
         """Delete; see `Store`."""

@@ -1,0 +1,188 @@
+"""Many channels, one order: weighted reciprocal ranks, and what speaks for a memory besides.
+
+Each channel says which memories it found, best first; `fused` adds what their ranks are worth
+and what the question itself tells: who said it, when it was, where in a call it stands.
+The weights were fitted on the tuning part of the LoCoMo conversations (a listwise softmax
+over all turns of a conversation); docs/recall.md says what each of them adds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+
+from ringback.core.recall.asked import Asked
+from ringback.core.recall.timeframe import tells_when
+from ringback.recollection import Channel, Hit
+from ringback.records import turn_id
+from ringback.terms import terms
+
+RRF_K = 20
+"""Cormack, Clarke, Buettcher 2009, "Reciprocal Rank Fusion", take 60, for lists of 1,000; the
+lists here have 100 places, and the first few decide (K = 5 … 60 tried, 10 to 20 best)."""
+WEIGHTS: Mapping[Channel, float] = MappingProxyType(
+    {
+        Channel.KEY: 6.0,
+        Channel.FACTS: 2.0,
+        Channel.RELATIONS: 2.0,
+        Channel.TURNS: 0.5,
+        Channel.EXCHANGES: 2.0,
+        Channel.VECTORS: 2.0,
+        Channel.EXCHANGE_VECTORS: 0.5,
+        Channel.QUESTIONS: 1.0,
+        Channel.TIME: 0.5,
+    }
+)
+"""What the first place is worth; an exact key answers, so it weighs most."""
+OF_CALL = 0.4  # of the mean of the best three of its call: where a thing was the topic
+OF_NEIGHBOUR = 0.32  # of the better one of the turns before and after
+BY_WHO_IS_NAMED = 2.8  # said by the one person that the question names
+TELLS_WHEN = 2.2  # speaks of a time, where the question asks for one
+IS_A_QUESTION = -1.6  # a short one tells little
+LENGTH = 0.8  # of ln(1 + terms): who says more tells more
+IN_FRAME = 5.2  # within the stretch of time that the question asks about
+TOLD_AFTER = 2.5  # or within the two weeks after it
+A_FACT = 1.5  # was read, checked and decided on; what it was read from was not
+
+_SHORT_QUESTION = 90  # characters
+_BEST_OF_CALL = 3
+_FACT_TERMS = 8  # what a fact counts for in length: it is dense
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A memory that some channel found."""
+
+    id: str
+    hit: Hit
+    channels: dict[Channel, int] = field(default_factory=dict)
+    """By which ways, each with its rank from 1."""
+    similarity: float = 0.0
+    """The best of any channel, in [0, 1]."""
+    ranked: float = 0.0
+    """What the ranks are worth together."""
+    score: float = 0.0
+    """By this they are ordered."""
+
+    @property
+    def at(self) -> datetime:
+        """When it was said."""
+        fact, turn = self.hit.fact, self.hit.turn
+        if fact is not None:
+            return fact.observed_at
+        assert turn is not None  # noqa: S101 - a hit is of one or the other
+        return turn.at
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Which call it was said in, and at which position."""
+        fact, turn = self.hit.fact, self.hit.turn
+        if fact is not None:
+            return fact.evidence.call_id, fact.evidence.position
+        return self.hit.call_id, turn.position if turn is not None else -1
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        fact, turn = self.hit.fact, self.hit.turn
+        if fact is not None:
+            return f"{fact.value} {fact.evidence.words}"
+        return turn.text if turn is not None else ""
+
+
+def fused(
+    found: Mapping[Channel, Sequence[Hit]],
+    asked: Asked,
+    *,
+    tenant: str,
+    named_speaker: str = "",
+) -> list[Candidate]:
+    """Put what the channels found into one order.
+
+    Args:
+        found: Each one's hits, best first; a memory may be in several.
+        asked: What was asked.
+        tenant: Whose they are; part of a turn's id.
+        named_speaker: The one person of the profile's conversations that the question
+            names; "" for none or several.
+
+    Returns:
+        Best first; equal ones by id.
+    """
+    candidates: dict[str, Candidate] = {}
+    for channel, hits in found.items():
+        for rank, hit in enumerate(hits, start=1):
+            identity = hit_id(hit, tenant)
+            one = candidates.setdefault(identity, Candidate(identity, hit))
+            if channel in one.channels:
+                continue
+            one.channels[channel] = rank
+            one.similarity = max(one.similarity, hit.score)
+            one.ranked += WEIGHTS[channel] * RRF_K / (RRF_K + rank)
+    around = _Around(list(candidates.values()))
+    for one in candidates.values():
+        one.score = one.ranked + around.worth(one) + _besides(one, asked, named_speaker)
+    return sorted(candidates.values(), key=lambda one: (-one.score, one.id))
+
+
+def hit_id(hit: Hit, tenant: str) -> str:
+    """The fact's or the turn's id."""
+    if hit.fact is not None:
+        return hit.fact.id
+    return turn_id(tenant, hit.call_id, hit.turn) if hit.turn is not None else ""
+
+
+class _Around:
+    """What stands around a turn: its call, the turns beside it."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        self._at_place: dict[tuple[str, int], float] = defaultdict(float)
+        in_call: dict[str, list[float]] = defaultdict(list)
+        for one in candidates:
+            if one.hit.turn is not None:
+                self._at_place[one.place] = max(self._at_place[one.place], one.ranked)
+                in_call[one.place[0]].append(one.ranked)
+        self._calls = {
+            call_id: sum(sorted(ranked)[-_BEST_OF_CALL:]) / _BEST_OF_CALL
+            for call_id, ranked in in_call.items()
+        }
+
+    def worth(self, one: Candidate) -> float:
+        call_id, position = one.place
+        beside = (self._at_place.get((call_id, position + step), 0.0) for step in (-1, 1))
+        return OF_CALL * self._calls.get(call_id, 0.0) + OF_NEIGHBOUR * max(beside)
+
+
+def _besides(one: Candidate, asked: Asked, named_speaker: str) -> float:
+    worth = LENGTH * math.log1p(len(terms(one.text)) if one.hit.turn else _FACT_TERMS)
+    if one.hit.fact is not None:
+        worth += A_FACT
+    if named_speaker and speaker_of(one.hit) == named_speaker:
+        worth += BY_WHO_IS_NAMED
+    if asked.asks_when and tells_when(one.text):
+        worth += TELLS_WHEN
+    if _is_short_question(one):
+        worth += IS_A_QUESTION
+    if any(frame.holds(one.at) for frame in asked.frames):
+        return worth + IN_FRAME
+    if any(frame.is_told_after(one.at) for frame in asked.frames):
+        return worth + TOLD_AFTER
+    return worth
+
+
+def speaker_of(hit: Hit) -> str:
+    """Who said it, where that is known apart from the role."""
+    if hit.fact is not None:
+        return hit.fact.speaker
+    return hit.turn.speaker if hit.turn is not None else ""
+
+
+def _is_short_question(one: Candidate) -> bool:
+    turn = one.hit.turn
+    if turn is None or len(turn.text) >= _SHORT_QUESTION:
+        return False
+    return turn.text.rstrip().endswith(("?", "\uff1f"))

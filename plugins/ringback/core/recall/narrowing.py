@@ -1,0 +1,151 @@
+"""Whom and what a question is about, and what is beside that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ringback.core.entities import ALIAS, NAME, entities_of, resolved, same_refs
+from ringback.core.recall.asked import Asked, codes
+from ringback.recollection import Hit
+from ringback.records import SELF, Fact
+from ringback.schemas import Schema
+from ringback.terms import terms
+from ringback.text import folded
+
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+HOPS_WORTH = (1.0, 0.6)  # of a fact about what is asked for, and of one about what that names
+LEAST_ABOUT = 0.5  # what a fact about the right one is worth when nothing else was asked
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Whom or what a question is about, among what a profile speaks of."""
+
+    refs: frozenset[str] = frozenset()
+    """Entities, each by the one reference it is known by; empty: it names none."""
+    same: Mapping[str, str] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Anything may answer."""
+        return not self.refs
+
+    def is_of(self, fact: Fact) -> bool:
+        """The fact speaks of it, or names it."""
+        return bool(self.refs & {self._one(fact.subject), self._one(fact.object)})
+
+    def _one(self, ref: str) -> str:
+        return resolved(ref, self.same or {})
+
+
+def about(asked: Asked, linked: Sequence[Fact]) -> About:
+    """Read whom or what a question is about.
+
+    Args:
+        asked: The question.
+        linked: The profile's facts that give names or speak of others than itself.
+
+    Returns:
+        The people and things that it names, by any of their names; the profile's own for
+        "my" and "I" without any of them; and nothing in particular otherwise.
+    """
+    same = same_refs(linked)
+    refs = {resolved(ref, same) for ref in asked.relatives}
+    line = folded(asked.text)
+    for entity in entities_of(linked):
+        if any(_stands_in(folded(name), line) for name in entity.names):
+            refs.add(entity.ref)
+    others = refs - {SELF}
+    if others:
+        return About(frozenset(others), same)
+    return About(frozenset({SELF}) if asked.is_of_self or refs else frozenset(), same)
+
+
+def is_beside(hit: Hit, asked: Asked, of: About) -> bool:
+    """It cannot be the answer: it holds another code, or is about somebody else."""
+    text = hit.fact.value if hit.fact else hit.turn.text if hit.turn else ""
+    held = codes(text)
+    is_another = bool(asked.codes) and not asked.codes & held
+    if is_another and {*map(len, asked.codes)} & {*map(len, held)}:
+        return True
+    return hit.fact is not None and not of.is_open and not of.is_of(hit.fact)
+
+
+def related(asked: Asked, of: About, linked: Sequence[Fact]) -> list[Hit]:
+    """Facts about what the question names, and about what those name in turn; best first."""
+    if of.is_open or of.refs == {SELF}:
+        return []
+    wanted = set(asked.terms)
+    found: dict[str, Hit] = {}
+    refs, seen = set(of.refs), {SELF, *of.refs}
+    for worth in HOPS_WORTH:
+        near = About(frozenset(refs), of.same)
+        new = [fact for fact in linked if near.is_of(fact) and fact.id not in found]
+        for fact in new:
+            share = _share(wanted, fact)
+            found[fact.id] = Hit(worth * max(share, LEAST_ABOUT), fact=fact)
+        refs = {ref for fact in new for ref in (fact.subject, fact.object) if ref} - seen
+        seen |= refs
+    return sorted(found.values(), key=_best_first)
+
+
+def key_hits(asked: Asked, facts: Sequence[Fact], schema: Schema) -> tuple[Hit, ...]:
+    """Facts whose key the question names; newest first, and all of them fit it wholly."""
+    keys = {key for key in asked.keys if schema.field(key) is not None}
+    named = [fact for fact in facts if fact.key in keys]
+    newest = sorted(named, key=lambda fact: (fact.observed_at, fact.id), reverse=True)
+    return tuple(Hit(score=1.0, fact=fact) for fact in newest)
+
+
+def up_to_date(hit: Hit, asked: Sequence[str]) -> Hit | None:
+    """A turn without the words of facts that hold no more; its history has them still.
+
+    Args:
+        hit: Of a turn.
+        asked: The question's terms.
+
+    Returns:
+        None when what is left answers nothing; else the score is lowered by the terms that
+        went.
+    """
+    if hit.turn is None or not hit.outdated:
+        return hit
+    text, place, kept = hit.turn.text, 0, ""
+    for start, end in hit.outdated:
+        kept += text[place:start] + ("…" if start >= place else "")
+        place = max(place, end)
+    kept += text[place:]
+    held = set(asked) & set(terms(text))
+    left = held & set(terms(kept))
+    if not left:
+        return None
+    turn = replace(hit.turn, text=kept)
+    return replace(hit, score=hit.score * len(left) / len(held), turn=turn, outdated=())
+
+
+def names_given(facts: Sequence[Fact]) -> Iterator[str]:
+    """The profile's own names, as they were said."""
+    for fact in facts:
+        if fact.subject == SELF and fact.key in (NAME, ALIAS):
+            yield fact.value
+
+
+def _stands_in(name: str, line: str) -> bool:
+    if not name:
+        return False
+    if _CJK.search(name):
+        return name in line
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) is not None
+
+
+def _share(wanted: set[str], fact: Fact) -> float:
+    held = set(terms(f"{fact.key.replace('_', ' ')} {fact.value} {fact.evidence.words}"))
+    return len(wanted & held) / len(wanted) if wanted else 0.0
+
+
+def _best_first(hit: Hit) -> tuple[float, float, str]:
+    fact = hit.fact
+    at = fact.observed_at.timestamp() if fact is not None else 0.0
+    return -hit.score, -at, fact.id if fact is not None else ""
