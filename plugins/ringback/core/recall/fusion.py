@@ -61,8 +61,8 @@ class Candidate:
     hit: Hit
     channels: dict[Channel, int] = field(default_factory=dict)
     """By which ways, each with its rank from 1."""
-    similarity: float = 0.0
-    """The best of any channel, in [0, 1]."""
+    scores: dict[Channel, float] = field(default_factory=dict)
+    """How alike it is to the question, by each of these ways, in [0, 1]."""
     ranked: float = 0.0
     """What the ranks are worth together."""
     score: float = 0.0
@@ -121,7 +121,7 @@ def fused(
             if channel in one.channels:
                 continue
             one.channels[channel] = rank
-            one.similarity = max(one.similarity, hit.score)
+            one.scores[channel] = hit.score
             one.ranked += WEIGHTS[channel] * RRF_K / (RRF_K + rank)
     around = _Around(list(candidates.values()))
     for one in candidates.values():

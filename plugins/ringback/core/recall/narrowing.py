@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from ringback.core.entities import ALIAS, NAME, entities_of, resolved, same_refs
 from ringback.core.recall.asked import Asked, codes
@@ -15,6 +16,13 @@ from ringback.terms import terms
 from ringback.text import folded
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ROLE_KEYS = MappingProxyType(
+    {
+        "partner": "husband wife partner girlfriend boyfriend".split(),
+        "child": "son daughter child baby".split(),
+    }
+)
+"""Under which key a relation is kept, where it is not its own name."""
 HOPS_WORTH = (1.0, 0.6)  # of a fact about what is asked for, and of one about what that names
 LEAST_ABOUT = 0.5  # what a fact about the right one is worth when nothing else was asked
 
@@ -52,7 +60,7 @@ def about(asked: Asked, linked: Sequence[Fact]) -> About:
         "my" and "I" without any of them; and nothing in particular otherwise.
     """
     same = same_refs(linked)
-    refs = {resolved(ref, same) for ref in asked.relatives}
+    refs = {resolved(ref, same) for one in asked.relatives for ref in _people(one, linked)}
     line = folded(asked.text)
     for entity in entities_of(linked):
         if any(_stands_in(folded(name), line) for name in entity.names):
@@ -61,6 +69,22 @@ def about(asked: Asked, linked: Sequence[Fact]) -> About:
     if others:
         return About(frozenset(others), same)
     return About(frozenset({SELF}) if asked.is_of_self or refs else frozenset(), same)
+
+
+def _people(relative: str, linked: Sequence[Fact]) -> Iterator[str]:
+    """Who somebody is by what they are to the caller: whom a relation names, and the relation."""
+    yield relative
+    role = relative.partition(":")[2]
+    key = next((key for key, roles in _ROLE_KEYS.items() if role in roles), role)
+    named = [fact for fact in linked if fact.subject == SELF and fact.key == key and fact.object]
+    by_role = [fact for fact in named if role in set(terms_of(fact))]
+    for fact in by_role or named:
+        yield fact.object
+
+
+def terms_of(fact: Fact) -> tuple[str, ...]:
+    """What a fact says, as terms."""
+    return terms(f"{fact.key.replace('_', ' ')} {fact.value} {fact.evidence.words}")
 
 
 def is_beside(hit: Hit, asked: Asked, of: About) -> bool:
@@ -141,8 +165,7 @@ def _stands_in(name: str, line: str) -> bool:
 
 
 def _share(wanted: set[str], fact: Fact) -> float:
-    held = set(terms(f"{fact.key.replace('_', ' ')} {fact.value} {fact.evidence.words}"))
-    return len(wanted & held) / len(wanted) if wanted else 0.0
+    return len(wanted & set(terms_of(fact))) / len(wanted) if wanted else 0.0
 
 
 def _best_first(hit: Hit) -> tuple[float, float, str]:
