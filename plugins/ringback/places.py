@@ -36,8 +36,14 @@ SQLITE_TABLES = (
     Place("decision", "table", "what was decided about candidates; no values", _ROWS),
     Place("job", "table", "work that waits, by call", _ROWS),
     Place("dead_letter", "table", "work that was given up, by call", _ROWS),
-    Place("posting", "index", "which fact or turn holds which term, as hashes", _ROWS),
-    Place("term_count", "index", "how many facts or turns hold a term, as hashes", _ROWS),
+    Place("posting", "index", "which fact, turn or exchange holds which term, as hashes", _ROWS),
+    Place("term_count", "index", "how many of them hold a term, as hashes", _ROWS),
+    Place("vector", "index", "facts and turns as directions", _ROWS),
+    Place("vector_sign", "index", "signs of those, by profile", _ROWS),
+    Place("passage", "index", "which facts and turns have vectors", _ROWS),
+    Place("unindexed", "index", "which facts and turns wait for vectors", _ROWS),
+    Place("embedder", "table", "names of embedding models", "nothing of a caller"),
+    Place("vector_change", "table", "a counter", "nothing of a caller"),
     Place("model_use", "table", "what language models cost a call; no words", _ROWS),
     Place("tombstone", "table", "hashes of what was forgotten", "kept: it holds no words"),
     Place("erasure", "table", "receipts: ids and numbers", "kept: it says what was forgotten"),
@@ -62,6 +68,16 @@ SQLITE_FILES = (
     ),
 )
 """Files beside the store, by what follows its name; `*` stands for digits and dashes."""
+
+SQLITE_CACHES = (
+    Place(
+        "VectorCache",
+        "cache",
+        "signs and directions of profiles' vectors, no words",
+        "Store.forget; in other processes Store.erasures, which Invalidation asks",
+    ),
+)
+"""What the SQLite store keeps in memory, by class."""
 
 MEMORY_TABLES = (
     Place("calls", "table", "calls with their turns", "Store.forget deletes them"),

@@ -22,7 +22,7 @@ from ringback.stores.sqlite.settings import SqliteSettings
 from ringback.stores.sqlite.statements import migrations, split
 
 APPLICATION_ID = 0x52_42_4B_31  # "RBK1" in the file's header: whose file it is
-FULL_TEXT_VERSION = 3  # of the schema: what an older file holds is indexed once
+FULL_TEXT_VERSION = 5  # of the schema: what an older file holds is indexed once
 WRITER_BUSY_MS = 25  # a lock held longer spills: on disk well within 50 ms
 READER_BUSY_MS = 1_000  # readers wait only while a log is recovered
 PAUSE_S = 0.01  # between attempts while the file is locked

@@ -18,7 +18,7 @@ from ringback.erasure import (
 from ringback.protocols import Basis
 from ringback.stores.checks import amended_text, require_basis
 from ringback.stores.decided import tombstones_over_fact
-from ringback.stores.sqlite import deciding, indexing, journal
+from ringback.stores.sqlite import deciding, indexing, journal, vectors
 from ringback.stores.sqlite.removing import Removed, remove_call, remove_fact, remove_turns
 from ringback.stores.sqlite.rows import fact_of, fact_row, micros, receipt_of, receipt_row
 from ringback.stores.sqlite.statements import statements
@@ -169,6 +169,7 @@ def _redact(
         row = connection.execute(FACTS["fact"], names).fetchone()
         if row is not None:
             removed.note(row["evidence_words"])
+            removed.counts["vector"] += vectors.drop(connection, indexing.FACT, row["number"])
             connection.execute(SQL["reword"], {"words": words, "number": row["number"]})
             indexing.put_fact(connection, connection.execute(FACTS["fact"], names).fetchone())
     for call_id in erasure.changed_calls:
@@ -197,4 +198,5 @@ def _redact_turn(
         text = amended_text(text, present)  # it may have been amended since this was planned
     removed.note(present)
     removed.counts["turn"] += 1
+    removed.counts["vector"] += vectors.drop_turn(connection, row)
     journal.put_text(connection, row, text)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from ringback.recollection import Cue, Hit
+from ringback.recollection import Cue, Facet, Hit
 from ringback.records import turn_id
-from ringback.stores.scoring import share, weights
-from ringback.stores.sqlite.indexing import DOCUMENT, FACT, TURN, owner_of, term_hash
+from ringback.stores.scoring import bm25, share, weights
+from ringback.stores.sqlite.indexing import DOCUMENT, EXCHANGE, FACT, TURN, owner_of, term_hash
 from ringback.stores.sqlite.rows import fact_of, micros, micros_or_none, turn_of
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("indexing")
 STEP = 200  # documents that are narrowed at once
 MANY = 1_000  # documents with a term: before more are read, see whether they can matter
+
+HitsOf: TypeAlias = Callable[[sqlite3.Connection, Mapping[int, float]], list[tuple[int, Hit]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +30,14 @@ class _Term:
 
 
 class _Search:
-    """One cue over one profile's facts, or its turns; lives for one `find`."""
+    """One cue over one profile's facts, turns or exchanges; lives for one `find`."""
 
     def __init__(self, connection: sqlite3.Connection, owner: int, what: int, cue: Cue) -> None:
-        self._connection = connection
+        self.connection = connection
         self._scope = {"owner": owner, "what": what}
         self._narrowed = "narrowed_facts" if what == FACT else "narrowed_turns"
-        self._cue = cue
+        self._documents = self._lengths = 0
+        self.cue = cue
         self._limits = _limits(cue)
         self._weights: list[float] = []
         self._terms = self._weighed()
@@ -52,19 +56,44 @@ class _Search:
             by_score.setdefault(self._score(held), []).extend(documents)
         found: dict[int, float] = {}
         for score in sorted(by_score, reverse=True):
-            wanted = self._cue.limit - len(found)
+            wanted = self.cue.limit - len(found)
             found.update(dict.fromkeys(self._newest(by_score[score], wanted), score))
-            if len(found) >= self._cue.limit:
+            if len(found) >= self.cue.limit:
                 break
         return found
 
+    def saturated(self, documents: Sequence[int]) -> dict[int, float]:
+        """BM25 of these documents."""
+        weights = {term.number: term.weight for term in self._terms}
+        held: dict[int, dict[int, int]] = {document: {} for document in documents}
+        names = {
+            "what": self._scope["what"],
+            "documents": json.dumps(documents),
+            "terms": json.dumps([DOCUMENT, *weights]),
+        }
+        for row in self.connection.execute(SQL["times"], names):
+            held[row["document"]][row["term"]] = row["times"]
+        return {
+            document: bm25(
+                ((weights[term], times) for term, times in mine.items() if term != DOCUMENT),
+                length=mine.get(DOCUMENT, 0),
+                lengths=self._lengths,
+                documents=self._documents,
+            )
+            for document, mine in held.items()
+        }
+
     def _weighed(self) -> list[_Term]:
-        numbers = {term: term_hash(term) for term in self._cue.terms}
+        numbers = {term: term_hash(term) for term in self.cue.terms}
         wanted = json.dumps([DOCUMENT, *numbers.values()])
-        rows = self._connection.execute(SQL["totals"], {**self._scope, "terms": wanted})
-        totals = {row["term"]: row["documents"] for row in rows}
+        rows = self.connection.execute(SQL["totals"], {**self._scope, "terms": wanted})
+        totals = {}
+        for row in rows:
+            totals[row["term"]] = row["documents"]
+            if row["term"] == DOCUMENT:
+                self._documents, self._lengths = row["documents"], row["times"]
         holding = {term: totals.get(number, 0) for term, number in numbers.items()}
-        weighed = weights(self._cue.terms, totals.get(DOCUMENT, 0), holding)
+        weighed = weights(self.cue.terms, totals.get(DOCUMENT, 0), holding)
         self._weights = [weight for _, weight in weighed]
         return [_Term(numbers[term], weight, holding[term]) for term, weight in weighed]
 
@@ -83,7 +112,7 @@ class _Search:
 
     def _with(self, term: _Term, among: Collection[int] | None) -> Iterable[tuple[int, int]]:
         names: dict[str, int | str] = {**self._scope, "term": term.number}
-        cursor = self._connection.cursor()
+        cursor = self.connection.cursor()
         cursor.row_factory = None  # plain tuples: there may be many
         if among is None:
             return cursor.execute(SQL["holding"], names)
@@ -98,7 +127,7 @@ class _Search:
         """Enough documents are ahead of all that hold only terms from this place on."""
         rest = share((term.weight for term in self._terms[place:]), self._weights)
         ahead = [document for document, held in self._held.items() if self._score(held) > rest]
-        limit = self._cue.limit
+        limit = self.cue.limit
         return len(ahead) >= limit and len(self._newest(ahead, limit)) >= limit
 
     def _newest(self, documents: list[int], wanted: int) -> list[int]:
@@ -120,20 +149,26 @@ class _Search:
     def _narrow(self, documents: Sequence[int]) -> set[int]:
         """Of these documents, those that the cue is about."""
         names = {**self._limits, "documents": json.dumps(documents)}
-        return {row["number"] for row in self._connection.execute(SQL[self._narrowed], names)}
+        return {row["number"] for row in self.connection.execute(SQL[self._narrowed], names)}
 
 
 def find(connection: sqlite3.Connection, cue: Cue) -> tuple[Hit, ...]:
-    """Facts, then turns, that hold any of the cue's terms; each best first."""
+    """Facts, turns, then exchanges, that hold any of the cue's terms; each best first."""
     owner = owner_of(connection, cue.tenant, cue.caller_id)
     if owner is None:
         return ()
-    facts = _Search(connection, owner, FACT, cue).best()
-    turns = _Search(connection, owner, TURN, cue).best()
-    return (
-        *_fact_hits(connection, facts)[: cue.limit],
-        *_turn_hits(connection, turns)[: cue.limit],
-    )
+    found = _found(_Search(connection, owner, FACT, cue), fact_hits)
+    found += _found(_Search(connection, owner, TURN, cue), turn_hits)
+    if cue.exchanges:
+        exchanges = _found(_Search(connection, owner, EXCHANGE, cue), turn_hits)
+        found += [replace(hit, facet=Facet.EXCHANGE) for hit in exchanges]
+    return tuple(found)
+
+
+def _found(search: _Search, hits_of: HitsOf) -> list[Hit]:
+    hits = hits_of(search.connection, search.best())[: search.cue.limit]
+    saturated = search.saturated([number for number, _ in hits])
+    return [replace(hit, bm25=saturated[number]) for number, hit in hits]
 
 
 def _limits(cue: Cue) -> dict[str, str | int | None]:
@@ -147,14 +182,16 @@ def _limits(cue: Cue) -> dict[str, str | int | None]:
     }
 
 
-def _fact_hits(connection: sqlite3.Connection, best: dict[int, float]) -> list[Hit]:
+def fact_hits(connection: sqlite3.Connection, best: Mapping[int, float]) -> list[tuple[int, Hit]]:
+    """Facts by their numbers, each with its number and its score; best first."""
     rows = connection.execute(SQL["facts_by_number"], {"documents": json.dumps(list(best))})
     ranked = [(-best[row["number"]], -row["observed_at"], row["id"], row) for row in rows]
     ranked.sort(key=lambda one: one[:3])
-    return [Hit(-score, fact=fact_of(row)) for score, _, _, row in ranked]
+    return [(row["number"], Hit(-score, fact=fact_of(row))) for score, _, _, row in ranked]
 
 
-def _turn_hits(connection: sqlite3.Connection, best: dict[int, float]) -> list[Hit]:
+def turn_hits(connection: sqlite3.Connection, best: Mapping[int, float]) -> list[tuple[int, Hit]]:
+    """Turns by their numbers, each with its number and its score; best first."""
     documents = {"documents": json.dumps(list(best))}
     outdated: dict[int, list[tuple[int, int]]] = {}
     for row in connection.execute(SQL["outdated"], documents):
@@ -172,11 +209,14 @@ def _turn_hits(connection: sqlite3.Connection, best: dict[int, float]) -> list[H
     ]
     ranked.sort(key=lambda one: one[:3])
     return [
-        Hit(
-            -score,
-            turn=turn_of(row),
-            call_id=row["call_id"],
-            outdated=tuple(outdated.get(row["number"], ())),
+        (
+            row["number"],
+            Hit(
+                -score,
+                turn=turn_of(row),
+                call_id=row["call_id"],
+                outdated=tuple(outdated.get(row["number"], ())),
+            ),
         )
         for score, _, _, row in ranked
     ]

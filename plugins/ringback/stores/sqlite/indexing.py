@@ -1,4 +1,4 @@
-"""Full text, in SQL: which fact or turn of a profile holds which term.
+"""Full text, in SQL: which fact, turn or exchange of a profile holds which term.
 
 A table of postings of our own rather than FTS5. Its rows are ordered by profile, so that a
 search reads nobody else's; terms are hashes, so that it holds no words; and a row that is
@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable
+from collections import Counter
 from dataclasses import dataclass
 
-from ringback.stores.scoring import terms_of_fact
+from ringback.stores.scoring import exchange_terms, terms_of_fact, turn_terms
 from ringback.stores.sqlite.statements import statements
-from ringback.terms import terms
 
 SQL = statements("indexing")
-FACT, TURN = 0, 1
+FACT, TURN, EXCHANGE = 0, 1, 2
 DOCUMENT = 0  # the term that every document has
 
 
@@ -50,11 +49,15 @@ def put_fact(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
     _put(connection, _Document(FACT, row["number"], owner, row["observed_at"]), found_by)
 
 
-def put_turn(
-    connection: sqlite3.Connection, number: int, owner: int | None, text: str, at: int
-) -> None:
-    """Index a turn anew."""
-    _put(connection, _Document(TURN, number, owner, at), terms(text))
+def put_turn(connection: sqlite3.Connection, number: int) -> None:
+    """Index a turn anew, its exchange, and that of the turn after it."""
+    row = connection.execute(SQL["turn_to_index"], {"number": number}).fetchone()
+    if row is None:
+        return
+    _put_turn(connection, row)
+    after = connection.execute(SQL["after"], dict(row)).fetchone()
+    if after is not None:
+        _put_exchange(connection, after)
 
 
 def put_call(connection: sqlite3.Connection, tenant: str, call_id: str) -> None:
@@ -63,7 +66,7 @@ def put_call(connection: sqlite3.Connection, tenant: str, call_id: str) -> None:
     for row in connection.execute(SQL["facts_to_index"], names).fetchall():
         put_fact(connection, row)
     for row in connection.execute(SQL["turns_to_index"], names).fetchall():
-        put_turn(connection, row["number"], row["owner"], row["text"], row["at"])
+        _put_turn(connection, row)
 
 
 def put_all(connection: sqlite3.Connection) -> None:
@@ -71,21 +74,47 @@ def put_all(connection: sqlite3.Connection) -> None:
     for row in connection.execute(SQL["all_facts"]).fetchall():
         put_fact(connection, row)
     for row in connection.execute(SQL["all_turns"]).fetchall():
-        put_turn(connection, row["number"], row["owner"], row["text"], row["at"])
+        _put_turn(connection, row)
 
 
-def drop(connection: sqlite3.Connection, what: int, document: int) -> None:
-    """Take a fact or a turn out of the index."""
+def drop_fact(connection: sqlite3.Connection, number: int) -> None:
+    """Take a fact out of the index."""
+    _drop(connection, FACT, number)
+
+
+def drop_turn(connection: sqlite3.Connection, number: int) -> None:
+    """Take a turn and its exchange out of the index."""
+    _drop(connection, TURN, number)
+    _drop(connection, EXCHANGE, number)
+
+
+def _drop(connection: sqlite3.Connection, what: int, document: int) -> None:
     names = {"what": what, "document": document}
     for name in ("discount", "drop_counts", "drop_postings"):
         connection.execute(SQL[name], names)
 
 
-def _put(connection: sqlite3.Connection, one: _Document, found_by: Iterable[str]) -> None:
-    drop(connection, one.what, one.number)
+def _put_turn(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    turn = _Document(TURN, row["number"], row["owner"], row["at"])
+    _put(connection, turn, turn_terms(row["text"]))
+    _put_exchange(connection, row)
+
+
+def _put_exchange(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
+    """Index a turn with the one before it; the first of a call is no exchange."""
+    owner = None if row["ahead"] is None else row["owner"]
+    exchange = _Document(EXCHANGE, row["number"], owner, row["at"])
+    _put(connection, exchange, exchange_terms(row["ahead"] or "", row["text"]))
+
+
+def _put(connection: sqlite3.Connection, one: _Document, found_by: Counter[str]) -> None:
+    _drop(connection, one.what, one.number)
     if one.owner is None:
         return
-    hashes = {DOCUMENT, *map(term_hash, found_by)}
-    connection.executemany(SQL["count"], [(one.owner, one.what, term) for term in hashes])
-    rows = [(one.what, one.number, term, one.owner, one.at) for term in hashes]
+    times = Counter({DOCUMENT: found_by.total()})
+    for term, count in found_by.items():
+        times[term_hash(term)] += count
+    counts = [(one.owner, one.what, term, count) for term, count in times.items()]
+    connection.executemany(SQL["count"], counts)
+    rows = [(one.what, one.number, term, one.owner, one.at, count) for term, count in times.items()]
     connection.executemany(SQL["post"], rows)

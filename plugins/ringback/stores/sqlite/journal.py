@@ -151,9 +151,8 @@ def _observe(
     if added is None:
         return
     row = connection.execute(SQL["count_turn"], {**names, "at": columns["at"]}).fetchone()
-    owner = indexing.owner_of(connection, entry.tenant, row["caller_id"])
-    if owner is not None:
-        indexing.put_turn(connection, added["number"], owner, entry.turn.text, columns["at"])
+    if row["caller_id"] is not None:
+        indexing.put_turn(connection, added["number"])
     due_at = min(entry.turn.at, now_at)
     jobs.open_job(connection, JobKind.EXTRACT, entry, row["generation"], due_at=due_at)
     if row["ended_at"] is not None:  # a late turn: what was summarised is not all there is
@@ -181,10 +180,7 @@ def _amend(connection: sqlite3.Connection, entry: TurnAmended, *, now_at: dateti
 def put_text(connection: sqlite3.Connection, row: sqlite3.Row, text: str) -> None:
     """Replace a turn's text, in its row and in the index."""
     connection.execute(SQL["amend_turn"], {"text": text, "number": row["number"]})
-    names = {"tenant": row["tenant"], "call_id": row["call_id"]}
-    call = connection.execute(SQL["call"], names).fetchone()
-    owner = indexing.owner_of(connection, row["tenant"], call["caller_id"])
-    indexing.put_turn(connection, row["number"], owner, text, row["at"])
+    indexing.put_turn(connection, row["number"])
 
 
 def read_anew(

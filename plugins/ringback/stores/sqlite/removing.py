@@ -7,7 +7,7 @@ import sqlite3
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ringback.stores.sqlite import indexing
+from ringback.stores.sqlite import indexing, vectors
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("removing")
@@ -33,7 +33,8 @@ class Removed:
 def remove_fact(connection: sqlite3.Connection, row: sqlite3.Row, removed: Removed) -> None:
     """Delete a fact, what was decided about it, its index entries, and whatever names it."""
     names = {"tenant": row["tenant"], "id": row["id"]}
-    indexing.drop(connection, indexing.FACT, row["number"])
+    indexing.drop_fact(connection, row["number"])
+    removed.counts["vector"] += vectors.drop(connection, indexing.FACT, row["number"])
     removed.note(row["value"], row["evidence_words"])
     removed.counts["decision"] += connection.execute(SQL["decisions_of_fact"], names).rowcount
     for name in ("unname_superseded", "unname_supersedes"):
@@ -47,7 +48,8 @@ def remove_turns(
     """Delete what was said in a call; what was made of it stays."""
     names = {"tenant": tenant, "call_id": call_id}
     for row in connection.execute(SQL["turns_of_call"], names).fetchall():
-        indexing.drop(connection, indexing.TURN, row["number"])
+        indexing.drop_turn(connection, row["number"])
+        removed.counts["vector"] += vectors.drop(connection, indexing.TURN, row["number"])
         removed.note(row["text"])
     removed.counts["turn"] += connection.execute(SQL["turn"], names).rowcount
 

@@ -27,7 +27,16 @@ class SqliteSettings:
     max_bytes: int | None = None
     """The database grows no further; what comes then is spilled."""
 
+    vector_cache_bytes: int = 64 * 1024 * 1024
+    """What the vectors of profiles that were asked last may take in memory: some 75 bytes
+    each, 2,000 for each of a profile with few. A profile that does not fit is read anew for
+    every question."""
+
     def __post_init__(self) -> None:
+        if self.vector_cache_bytes < 0:
+            raise UsageError(
+                f"vector_cache_bytes is {self.vector_cache_bytes}, it has to be at least 0"
+            )
         if self.sync not in ("normal", "full"):
             raise UsageError(f"sync is {self.sync!r}, it has to be 'normal' or 'full'")
         if self.queue_entries < 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from os import PathLike
@@ -15,7 +15,7 @@ from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt
 from ringback.errors import UsageError
 from ringback.protocols import Basis, Entry, Receipt, Swept
-from ringback.recollection import Cue, Hit
+from ringback.recollection import Cue, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
     Assurance,
     Call,
@@ -37,6 +37,7 @@ from ringback.stores.checks import (
     checked_erasure,
     checked_handles,
     checked_summary,
+    checked_vector_cue,
     in_utc,
     requested_basis,
     require_ids,
@@ -45,12 +46,24 @@ from ringback.stores.checks import (
     require_summary_job,
     storable,
 )
-from ringback.stores.sqlite import callers, deciding, erasing, facts, finding, jobs, journal
+from ringback.stores.sqlite import (
+    callers,
+    deciding,
+    erasing,
+    facts,
+    finding,
+    jobs,
+    journal,
+    nearest,
+    vectors,
+)
 from ringback.stores.sqlite.clearing import Clearing
 from ringback.stores.sqlite.contents import residue
 from ringback.stores.sqlite.readers import Readers
 from ringback.stores.sqlite.settings import SqliteSettings, StoreStatistics
+from ringback.stores.sqlite.vector_cache import VectorCache
 from ringback.stores.sqlite.writer import Writer
+from ringback.stores.vectors import checked_vectors
 
 CALLS_SWEPT = 200  # calls in one transaction of a sweep: about 50 ms of work
 
@@ -58,7 +71,7 @@ T = TypeVar("T")
 
 
 class SqliteStore:
-    """`Journal`, `Store` and `Jobs` over one SQLite file.
+    """`Journal`, `Store`, `Jobs` and `Index` over one SQLite file.
 
     Made by `open`, and closed by whoever opened it; several processes may have the same
     file open. `record_nowait` and `statistics` may be called from any thread, every other
@@ -67,9 +80,16 @@ class SqliteStore:
     """
 
     def __init__(
-        self, writer: Writer, readers: Readers, clearing: Clearing, clock: Clock, path: Path
+        self,
+        writer: Writer,
+        readers: Readers,
+        clearing: Clearing,
+        cache: VectorCache,
+        clock: Clock,
+        path: Path,
     ) -> None:
         self._writer = writer
+        self._cache = cache
         self._readers = readers
         self._clearing = clearing
         self._clock = clock
@@ -107,7 +127,8 @@ class SqliteStore:
         readers = Readers(place)
         readers.start()
         clearing = Clearing(place, clock, settings.wait_ms)
-        store = cls(writer, readers, clearing, clock, place)
+        cache = VectorCache(settings.vector_cache_bytes)
+        store = cls(writer, readers, clearing, cache, clock, place)
         if await store._read(erasing.unscrubbed) is not None:
             clearing.clear()
         return store
@@ -210,7 +231,10 @@ class SqliteStore:
     ) -> tuple[tuple[int, ErasureReceipt], ...]:
         """Receipts of what was forgotten, in order; see `Journal`."""
         require_limit(limit)
-        return await self._read(lambda db: erasing.erasures(db, after=after, limit=limit))
+        receipts = await self._read(lambda db: erasing.erasures(db, after=after, limit=limit))
+        if receipts:  # another process may have forgotten what is still in this cache
+            self._cache.clear()
+        return receipts
 
     # Store
 
@@ -350,13 +374,61 @@ class SqliteStore:
         """
         checked, now_at = checked_erasure(erasure), self._clock.now_at()
         await self._writer.run(lambda _: None, folds=True)
-        return await self._clearing.forget(
+        receipt = await self._clearing.forget(
             lambda db: erasing.forget(db, checked, basis=basis, now_at=now_at)
         )
+        self._cache.clear()
+        return receipt
 
     async def residue(self, words: Sequence[str]) -> int:
         """Count where any of these words still stand, in any file beside the store."""
         return await self._read(lambda _: residue(self._path, words))
+
+    # Index
+
+    async def unindexed(self, embedder: str, *, limit: int) -> tuple[Passage, ...]:
+        """Passages without vectors of this embedder; see `Index`."""
+        require_ids(embedder=embedder)
+        require_limit(limit)
+        while True:
+            found, is_all = await self._read(
+                lambda db: vectors.unindexed(db, embedder, limit=limit)
+            )
+            if is_all:
+                return found
+            await self._write(lambda db: vectors.look_through(db, embedder))
+
+    async def put_vectors(self, embedder: str, made: Sequence[PassageVectors]) -> None:
+        """Keep what an embedder made, in one transaction; see `Index`."""
+        require_ids(embedder=embedder)
+        checked_vectors(made)
+        given = tuple(made)
+        await self._write(lambda db: vectors.put(db, embedder, given))
+
+    async def nearest(self, cue: VectorCue) -> tuple[Hit, ...]:
+        """What is nearest to a cue in one profile; see `Index`."""
+        checked = checked_vector_cue(cue)
+        return await self._read(lambda db: nearest.nearest(db, checked, self._cache))
+
+    async def indexed_with(self) -> Mapping[str, int]:
+        """How many passages each embedder has done."""
+        return await self._read(vectors.indexed_with)
+
+    async def index_state(self, embedder: str) -> IndexState:
+        """How far the index of one embedder is."""
+        require_ids(embedder=embedder)
+        return await self._read(lambda db: vectors.index_state(db, embedder))
+
+    async def drop_index(self, *, besides: str | None = None) -> None:
+        """Drop the vectors of all embedders but one.
+
+        They are found no more at once; their rows go in steps, each a transaction, so that
+        entries are written in between.
+        """
+        require_ids(besides=besides)
+        await self._write(lambda db: vectors.drop_embedders(db, besides=besides))
+        while await self._write(vectors.drop_dropped):
+            pass
 
     # Jobs
 

@@ -2,17 +2,21 @@
 SELECT number FROM caller WHERE tenant = :tenant AND id = :caller_id;
 
 -- name: count
-INSERT INTO term_count (owner, what, term, documents) VALUES (?, ?, ?, 1)
-ON CONFLICT (owner, what, term) DO UPDATE SET documents = documents + 1;
+INSERT INTO term_count (owner, what, term, documents, times) VALUES (?, ?, ?, 1, ?)
+ON CONFLICT (owner, what, term) DO UPDATE SET
+    documents = documents + 1,
+    times = times + excluded.times;
 
 -- name: post
-INSERT INTO posting (what, document, term, owner, at) VALUES (?, ?, ?, ?, ?);
+INSERT INTO posting (what, document, term, owner, at, times) VALUES (?, ?, ?, ?, ?, ?);
 
 -- name: discount
-UPDATE term_count SET documents = documents - 1
-WHERE (owner, what, term) IN (
-    SELECT owner, what, term FROM posting WHERE what = :what AND document = :document
-);
+UPDATE term_count SET documents = documents - 1, times = term_count.times - gone.times
+FROM posting AS gone
+WHERE gone.what = :what AND gone.document = :document
+    AND term_count.owner = gone.owner
+    AND term_count.what = gone.what
+    AND term_count.term = gone.term;
 
 -- name: drop_counts
 DELETE FROM term_count
@@ -33,7 +37,15 @@ WHERE fact.tenant = :tenant AND fact.call_id = :call_id
     );
 
 -- name: turns_to_index
-SELECT turn.number, turn.text, turn.at, caller.number AS owner FROM turn
+SELECT
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    caller.number AS owner, (
+        SELECT text FROM turn AS ahead
+        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
+            AND (ahead.position, ahead.role) < (turn.position, turn.role)
+        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
+    ) AS ahead
+FROM turn
 JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
 JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
 WHERE turn.tenant = :tenant AND turn.call_id = :call_id
@@ -42,16 +54,54 @@ WHERE turn.tenant = :tenant AND turn.call_id = :call_id
         WHERE what = 1 AND document = turn.number AND term = 0 AND owner = caller.number
     );
 
+-- name: turn_to_index
+SELECT
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    caller.number AS owner, (
+        SELECT text FROM turn AS ahead
+        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
+            AND (ahead.position, ahead.role) < (turn.position, turn.role)
+        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
+    ) AS ahead
+FROM turn
+JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
+JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
+WHERE turn.number = :number;
+
+-- name: after
+SELECT
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    caller.number AS owner, (
+        SELECT text FROM turn AS ahead
+        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
+            AND (ahead.position, ahead.role) < (turn.position, turn.role)
+        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
+    ) AS ahead
+FROM turn
+JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
+JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
+WHERE turn.tenant = :tenant AND turn.call_id = :call_id
+    AND (turn.position, turn.role) > (:position, :role)
+ORDER BY turn.position, turn.role LIMIT 1;
+
 -- name: all_facts
 SELECT * FROM fact WHERE caller_id IS NOT NULL;
 
 -- name: all_turns
-SELECT turn.number, turn.text, turn.at, caller.number AS owner FROM turn
+SELECT
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    caller.number AS owner, (
+        SELECT text FROM turn AS ahead
+        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
+            AND (ahead.position, ahead.role) < (turn.position, turn.role)
+        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
+    ) AS ahead
+FROM turn
 JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
 JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id;
 
 -- name: totals
-SELECT term, documents FROM term_count
+SELECT term, documents, times FROM term_count
 WHERE owner = :owner AND what = :what
     AND term IN (SELECT value FROM json_each(:terms));
 
@@ -62,6 +112,12 @@ SELECT document, at FROM posting WHERE owner = :owner AND what = :what AND term 
 SELECT document, at FROM posting
 WHERE owner = :owner AND what = :what AND term = :term
     AND document IN (SELECT value FROM json_each(:documents));
+
+-- name: times
+SELECT document, term, times FROM posting
+WHERE what = :what
+    AND document IN (SELECT value FROM json_each(:documents))
+    AND term IN (SELECT value FROM json_each(:terms));
 
 -- name: narrowed_facts
 SELECT number FROM fact
