@@ -339,7 +339,22 @@ class Store(Protocol):
 
         Facts first, then turns, then exchanges where the cue asks for them; each best
         first, at most `cue.limit` of each. What holds none of the terms is not among them.
+        A cue without terms but with a time finds all that was said in it, the newest first,
+        each with a score of 0.
         """
+        ...
+
+    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+        """Current facts that give names, or speak of or name others; oldest first.
+
+        What entities are put together from. Of more than `limit` the newest.
+        """
+        ...
+
+    async def with_keys(
+        self, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int = 100
+    ) -> tuple[Fact, ...]:
+        """Current facts under these keys of the schema; oldest first, the newest `limit`."""
         ...
 
     async def heard(

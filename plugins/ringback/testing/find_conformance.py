@@ -122,18 +122,20 @@ async def an_exchange_is_found_by_both_its_turns(store: Backend) -> None:
         ("which lamp?", None),
         ("the red one", Facet.EXCHANGE),
         ("fine", Facet.EXCHANGE),
+        ("which lamp?", Facet.EXCHANGE),
     ]
-    red, lamp = math.log(1 + 0.5 / 2.5), math.log(1 + 1.5 / 1.5)
-    assert _is(hits[2].score, 1.0)
-    assert _is(hits[3].score, red / (red + lamp))
+    assert [hit.score for hit in hits[2:]] == [1.0, 0.5, 0.5]
     assert await _found(store, _cue("red lamp")) == ["the red one", "which lamp?"]
 
 
-async def the_first_turn_of_a_call_makes_no_exchange(store: Backend) -> None:
+async def the_first_turn_of_a_call_is_an_exchange_of_its_own(store: Backend) -> None:
     await record(store, opened(), said(0, "a red lamp"))
     await attach(store)
 
-    assert await _found(store, _cue("lamp", exchanges=True)) == ["a red lamp"]
+    alone, exchange = await store.find(_cue("lamp", exchanges=True))
+
+    assert (alone.facet, exchange.facet) == (None, Facet.EXCHANGE)
+    assert alone.turn == exchange.turn
 
 
 async def a_changed_turn_changes_its_exchange_and_the_next(store: Backend) -> None:
@@ -148,7 +150,7 @@ async def a_changed_turn_changes_its_exchange_and_the_next(store: Backend) -> No
 
     assert await exchanges("lamp1") == []
     assert await exchanges("door1") == ["door1 there", "lamp2 here"]
-    assert await exchanges("lamp0") == ["door1 there"]
+    assert await exchanges("lamp0") == ["door1 there", "lamp0 here"]
 
 
 async def a_turn_that_comes_late_stands_between_two_others(store: Backend) -> None:
@@ -161,7 +163,7 @@ async def a_turn_that_comes_late_stands_between_two_others(store: Backend) -> No
         hits = await store.find(_cue(text, exchanges=True))
         return sorted(_text(hit) for hit in hits if hit.facet is Facet.EXCHANGE)
 
-    assert await exchanges("lamp0") == ["lamp1"]
+    assert await exchanges("lamp0") == ["lamp0", "lamp1"]
     assert await exchanges("lamp1") == ["lamp1", "lamp2"]
 
 
@@ -255,6 +257,18 @@ async def a_time_window_narrows_facts_and_turns(store: Backend) -> None:
     cue = _cue("lamp", since_at=second_at, until_at=third_at)
 
     assert await _found(store, cue) == ["lamp fact 1", "lamp 1"]
+
+
+async def a_time_without_terms_finds_all_that_was_said_in_it_newest_first(store: Backend) -> None:
+    await record(store, opened(), *(said(n, f"lamp {n}") for n in range(3)))
+    await attach(store)
+    await store.write(TENANT, added(*(_note(f"lamp fact {n}", n) for n in range(3))))
+
+    second_at = START_AT + timedelta(seconds=1)
+    hits = await store.find(_cue("", since_at=second_at))
+
+    assert [_text(hit) for hit in hits] == ["lamp fact 2", "lamp fact 1", "lamp 2", "lamp 1"]
+    assert {hit.score for hit in hits} == {0.0}
 
 
 async def what_was_said_before_the_caller_was_known_is_found_after(store: Backend) -> None:

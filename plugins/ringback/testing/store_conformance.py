@@ -29,6 +29,7 @@ from ringback.testing import (
     index_conformance,
     job_conformance,
     journal_conformance,
+    narrowing_conformance,
     reading_conformance,
     sweep_conformance,
 )
@@ -56,6 +57,7 @@ CONFORMANCE: tuple[ConformanceTest, ...] = tuple(
         basis_conformance,
         reading_conformance,
         find_conformance,
+        narrowing_conformance,
         index_conformance,
         sweep_conformance,
         erasure_conformance,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from ringback.recollection import Cue, Facet, Heard, Hit, VectorCue
-from ringback.records import Fact, Status, Turn, turn_id
+from ringback.records import SELF, Fact, Status, Turn, turn_id
 from ringback.stores.memory.state import CallRow, State
 from ringback.stores.scoring import bm25, fact_terms, share, turn_terms, weights
 from ringback.terms import terms
@@ -41,7 +41,8 @@ def _ranked(cue: Cue, documents: list[_Document]) -> list[Hit]:
     found = []
     for one in documents:
         mine = [(weight, one.held[term]) for term, weight in weighed if term in one.held]
-        if not mine or not _is_wanted(one.hit, one.at, cue):
+        is_in_time = not cue.terms and (cue.since_at is not None or cue.until_at is not None)
+        if not (mine or is_in_time) or not _is_wanted(one.hit, one.at, cue):
             continue
         score = share((weight for weight, _ in mine), total)
         saturated = bm25(mine, length=one.held.total(), lengths=lengths, documents=len(documents))
@@ -68,31 +69,38 @@ def _turn_documents(state: State, cue: Cue) -> list[_Document]:
 def _exchange_documents(state: State, cue: Cue) -> list[_Document]:
     return [
         _Document(
-            _of_turn(state, row, before) + _of_turn(state, row, turn),
+            (_of_turn(state, row, before) if before is not None else Counter())
+            + _of_turn(state, row, turn),
             turn.at,
             turn_id(cue.tenant, row.call.id, turn),
             replace(turn_hit(state, row, turn), facet=Facet.EXCHANGE),
         )
         for row, before, turn in _turns(state, cue)
-        if before is not None
     ]
 
 
 def heard(state: State, tenant: str, caller_id: str, names: Sequence[str]) -> dict[str, Heard]:
     """How each name is known; those that nobody said and nobody bears are left out."""
     cue = Cue(tenant, caller_id, (), datetime.max.replace(tzinfo=UTC))
-    turns = [(_of_turn(state, row, turn), terms(turn.speaker)) for row, _, turn in _turns(state, cue)]
-    held = [
-        *(said for said, _ in turns),
-        *(_of_fact(state, fact) for fact in _facts(state, tenant, caller_id)),
-    ]
-    known = {}
-    for name in names:
-        wanted = set(terms(name))
-        if wanted:
-            said = sum(wanted <= set(speaker) for _, speaker in turns)
-            known[name] = Heard(said, sum(wanted <= one.keys() for one in held))
+    turns = list(_turns(state, cue))
+    said_by = [turn_terms(turn.speaker) for _, _, turn in turns]
+    said = [_of_turn(state, row, turn) for row, _, turn in turns]
+    facts = [_of_fact(state, fact) for fact in _facts(state, tenant, caller_id)]
+    known = {
+        name: Heard(_fewest(said_by, name), _fewest(facts, name) + _fewest(said, name))
+        for name in names
+    }
     return {name: one for name, one in known.items() if one != Heard()}
+
+
+def _fewest(documents: Sequence[Counter[str]], name: str) -> int:
+    """In how many documents the rarest term of a name stands."""
+    return min((sum(term in one for one in documents) for term in set(terms(name))), default=0)
+
+
+def is_linked(fact: Fact) -> bool:
+    """It gives a name, or speaks of or names another than the profile itself."""
+    return fact.subject != SELF or fact.object != "" or fact.key in ("name", "alias")
 
 
 def turn_hit(state: State, row: CallRow, turn: Turn) -> Hit:

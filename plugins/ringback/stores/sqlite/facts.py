@@ -49,6 +49,24 @@ def facts(
     return tuple(fact_of(row) for row in rows)
 
 
+def linked(
+    connection: sqlite3.Connection, tenant: str, caller_id: str, *, limit: int
+) -> tuple[Fact, ...]:
+    """Current facts that give names, or speak of or name others; the newest, oldest first."""
+    names = {"tenant": tenant, "caller_id": caller_id, "limit": limit}
+    rows = connection.execute(SQL["linked"], names).fetchall()
+    return tuple(fact_of(row) for row in reversed(rows))
+
+
+def with_keys(
+    connection: sqlite3.Connection, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int
+) -> tuple[Fact, ...]:
+    """Current facts under these keys; the newest, oldest first."""
+    names = {"tenant": tenant, "caller_id": caller_id, "keys": json.dumps(keys), "limit": limit}
+    rows = connection.execute(SQL["with_keys"], names).fetchall()
+    return tuple(fact_of(row) for row in reversed(rows))
+
+
 def summaries(
     connection: sqlite3.Connection, tenant: str, *, caller_id: str, limit: int
 ) -> tuple[Summary, ...]:

@@ -8,12 +8,21 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ringback.recollection import Cue, Facet, Hit
+from ringback.recollection import Cue, Facet, Heard, Hit
 from ringback.records import turn_id
 from ringback.stores.scoring import bm25, share, weights
-from ringback.stores.sqlite.indexing import DOCUMENT, EXCHANGE, FACT, TURN, owner_of, term_hash
+from ringback.stores.sqlite.indexing import (
+    DOCUMENT,
+    EXCHANGE,
+    FACT,
+    SPEAKER,
+    TURN,
+    owner_of,
+    term_hash,
+)
 from ringback.stores.sqlite.rows import fact_of, micros, micros_or_none, turn_of
 from ringback.stores.sqlite.statements import statements
+from ringback.terms import terms
 
 SQL = statements("indexing")
 STEP = 200  # documents that are narrowed at once
@@ -98,7 +107,11 @@ class _Search:
         return [_Term(numbers[term], weight, holding[term]) for term, weight in weighed]
 
     def _read(self) -> None:
-        """Look up who holds which term, the heaviest first."""
+        """Look up who holds which term, the heaviest first; without any, what is in the time."""
+        if not self._terms:
+            for row in self.connection.execute(SQL["within"], {**self._scope, **self._limits}):
+                self._held[row["document"]], self._at[row["document"]] = 0, row["at"]
+            return
         is_settled = False  # documents that hold none of the terms so far cannot matter any more
         for place, term in enumerate(self._terms):
             if not term.documents:
@@ -155,7 +168,7 @@ class _Search:
 def find(connection: sqlite3.Connection, cue: Cue) -> tuple[Hit, ...]:
     """Facts, turns, then exchanges, that hold any of the cue's terms; each best first."""
     owner = owner_of(connection, cue.tenant, cue.caller_id)
-    if owner is None:
+    if owner is None or (not cue.terms and cue.since_at is None and cue.until_at is None):
         return ()
     found = _found(_Search(connection, owner, FACT, cue), fact_hits)
     found += _found(_Search(connection, owner, TURN, cue), turn_hits)
@@ -163,6 +176,29 @@ def find(connection: sqlite3.Connection, cue: Cue) -> tuple[Hit, ...]:
         exchanges = _found(_Search(connection, owner, EXCHANGE, cue), turn_hits)
         found += [replace(hit, facet=Facet.EXCHANGE) for hit in exchanges]
     return tuple(found)
+
+
+def heard(
+    connection: sqlite3.Connection, tenant: str, caller_id: str, names: Sequence[str]
+) -> dict[str, Heard]:
+    """How each name is known; those that nobody said and nobody bears are left out."""
+    owner = owner_of(connection, tenant, caller_id)
+    if owner is None:
+        return {}
+    known = {}
+    for name in names:
+        numbers = [term_hash(term) for term in set(terms(name))]
+        counts = {what: _fewest(connection, owner, what, numbers) for what in (FACT, TURN, SPEAKER)}
+        if any(counts.values()):
+            known[name] = Heard(counts[SPEAKER], counts[FACT] + counts[TURN])
+    return known
+
+
+def _fewest(connection: sqlite3.Connection, owner: int, what: int, numbers: Sequence[int]) -> int:
+    """In how many documents the rarest of these terms stands."""
+    names = {"owner": owner, "what": what, "terms": json.dumps(numbers)}
+    counts = {row["term"]: row["documents"] for row in connection.execute(SQL["totals"], names)}
+    return min((counts.get(number, 0) for number in numbers), default=0)
 
 
 def _found(search: _Search, hits_of: HitsOf) -> list[Hit]:

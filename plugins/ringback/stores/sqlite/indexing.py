@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ringback.stores.scoring import exchange_terms, terms_of_fact, turn_terms
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("indexing")
-FACT, TURN, EXCHANGE = 0, 1, 2
+FACT, TURN, EXCHANGE, SPEAKER = 0, 1, 2, 3
 DOCUMENT = 0  # the term that every document has
 
 
@@ -83,9 +83,9 @@ def drop_fact(connection: sqlite3.Connection, number: int) -> None:
 
 
 def drop_turn(connection: sqlite3.Connection, number: int) -> None:
-    """Take a turn and its exchange out of the index."""
-    _drop(connection, TURN, number)
-    _drop(connection, EXCHANGE, number)
+    """Take a turn, its exchange and who said it out of the index."""
+    for what in (TURN, EXCHANGE, SPEAKER):
+        _drop(connection, what, number)
 
 
 def _drop(connection: sqlite3.Connection, what: int, document: int) -> None:
@@ -97,13 +97,13 @@ def _drop(connection: sqlite3.Connection, what: int, document: int) -> None:
 def _put_turn(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
     turn = _Document(TURN, row["number"], row["owner"], row["at"])
     _put(connection, turn, turn_terms(row["text"]))
+    _put(connection, replace(turn, what=SPEAKER), turn_terms(row["speaker"]))
     _put_exchange(connection, row)
 
 
 def _put_exchange(connection: sqlite3.Connection, row: sqlite3.Row) -> None:
-    """Index a turn with the one before it; the first of a call is no exchange."""
-    owner = None if row["ahead"] is None else row["owner"]
-    exchange = _Document(EXCHANGE, row["number"], owner, row["at"])
+    """Index a turn with the one before it; the first of a call stands alone."""
+    exchange = _Document(EXCHANGE, row["number"], row["owner"], row["at"])
     _put(connection, exchange, exchange_terms(row["ahead"] or "", row["text"]))
 
 

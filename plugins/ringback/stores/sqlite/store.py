@@ -15,7 +15,7 @@ from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt
 from ringback.errors import UsageError
 from ringback.protocols import Basis, Entry, Receipt, Swept
-from ringback.recollection import Cue, Hit, IndexState, Passage, PassageVectors, VectorCue
+from ringback.recollection import Cue, Heard, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
     Assurance,
     Call,
@@ -364,6 +364,31 @@ class SqliteStore:
         """Full text over one profile's facts and turns; see `Store` and `Hit`."""
         checked = checked_cue(cue)
         return await self._read(lambda db: finding.find(db, checked))
+
+    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+        """Current facts that give names, or speak of or name others; see `Store`."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
+        return await self._read(lambda db: facts.linked(db, tenant, caller_id, limit=limit))
+
+    async def with_keys(
+        self, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int = 100
+    ) -> tuple[Fact, ...]:
+        """Current facts under these keys; see `Store`."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        require_limit(limit)
+        wanted = tuple(keys)
+        return await self._read(
+            lambda db: facts.with_keys(db, tenant, caller_id, wanted, limit=limit)
+        )
+
+    async def heard(
+        self, tenant: str, caller_id: str, *, names: Sequence[str]
+    ) -> dict[str, Heard]:
+        """Which names a profile knows; see `Store`."""
+        require_ids(tenant=tenant, caller_id=caller_id)
+        asked = tuple(names)
+        return await self._read(lambda db: finding.heard(db, tenant, caller_id, asked))
 
     async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
         """Delete, in one transaction; then clear files of it; see `Store`.

@@ -1,6 +1,7 @@
 -- Full text counts how often a term stands in a document, and finds exchanges: a turn together
 -- with the one before it. Made anew for what older files hold.
--- what: 0 a fact, 1 a turn, 2 an exchange, whose document is its turn's number.
+-- what: 0 a fact, 1 a turn, 2 an exchange, whose document is its turn's number, 3 who said a
+-- turn: its terms are those of the speaker's name.
 -- times: how often the term stands there; of term 0, how many terms there are in all.
 DROP TABLE posting;
 DROP TABLE term_count;
@@ -22,6 +23,11 @@ CREATE TABLE term_count (
     times INTEGER NOT NULL,
     PRIMARY KEY (owner, what, term)
 ) STRICT, WITHOUT ROWID;
+
+-- What recall narrows by: a key, and what links a profile with others.
+CREATE INDEX fact_by_key ON fact (tenant, caller_id, key);
+CREATE INDEX fact_linked ON fact (tenant, caller_id, observed_at)
+    WHERE subject <> 'self' OR object <> '' OR key IN ('name', 'alias');
 
 -- Vectors. An embedder looks through facts and turns once, from the newest to the oldest:
 -- facts_to and turns_to are the lowest numbers it has come to. What comes later is listed in

@@ -41,6 +41,20 @@ WHERE tenant = :tenant
     AND status IN (SELECT value FROM json_each(:statuses))
 ORDER BY observed_at, evidence_position, number;
 
+-- name: linked
+SELECT * FROM fact
+WHERE tenant = :tenant AND caller_id = :caller_id
+    AND (subject <> 'self' OR object <> '' OR key IN ('name', 'alias'))
+    AND +status IN ('active', 'provisional')
+ORDER BY observed_at DESC, evidence_position DESC, number DESC LIMIT :limit;
+
+-- name: with_keys
+SELECT * FROM fact
+WHERE tenant = :tenant AND caller_id = :caller_id
+    AND key IN (SELECT value FROM json_each(:keys))
+    AND +status IN ('active', 'provisional')
+ORDER BY observed_at DESC, evidence_position DESC, number DESC LIMIT :limit;
+
 -- name: facts_of_call
 SELECT * FROM fact
 WHERE tenant = :tenant AND call_id = :call_id

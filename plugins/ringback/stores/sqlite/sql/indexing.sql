@@ -38,7 +38,7 @@ WHERE fact.tenant = :tenant AND fact.call_id = :call_id
 
 -- name: turns_to_index
 SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
     caller.number AS owner, (
         SELECT text FROM turn AS ahead
         WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
@@ -56,7 +56,7 @@ WHERE turn.tenant = :tenant AND turn.call_id = :call_id
 
 -- name: turn_to_index
 SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
     caller.number AS owner, (
         SELECT text FROM turn AS ahead
         WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
@@ -70,7 +70,7 @@ WHERE turn.number = :number;
 
 -- name: after
 SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
     caller.number AS owner, (
         SELECT text FROM turn AS ahead
         WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
@@ -89,7 +89,7 @@ SELECT * FROM fact WHERE caller_id IS NOT NULL;
 
 -- name: all_turns
 SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at,
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
     caller.number AS owner, (
         SELECT text FROM turn AS ahead
         WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
@@ -104,6 +104,11 @@ JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id;
 SELECT term, documents, times FROM term_count
 WHERE owner = :owner AND what = :what
     AND term IN (SELECT value FROM json_each(:terms));
+
+-- name: within
+SELECT document, at FROM posting
+WHERE owner = :owner AND what = :what AND term = 0
+    AND at >= coalesce(:since_at, at) AND (:until_at IS NULL OR at < :until_at);
 
 -- name: holding
 SELECT document, at FROM posting WHERE owner = :owner AND what = :what AND term = :term;
