@@ -483,6 +483,10 @@ class Embedder(Protocol):
         """Numbers in each vector."""
         ...
 
+    def reads(self, text: str) -> bool:
+        """It has learnt the script of this text; a vector of any other would mean nothing."""
+        ...
+
     async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Turn what is kept into vectors; long work gives way to questions.
 

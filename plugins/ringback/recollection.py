@@ -38,6 +38,19 @@ class Channel(StrEnum):
     """What was said in the stretch of time that the question asks about."""
 
 
+class Aid(StrEnum):
+    """What helps to put what was found into order, and to leave out what is beside the point."""
+
+    ENTITIES = "entities"
+    """Nothing about somebody else than the question names; nothing at all about strangers."""
+    SPEAKER = "speaker"
+    """What was said by the one person that the question names."""
+    TIME = "time"
+    """What was said in the time that it asks about, or tells a time where it asks for one."""
+    NEIGHBOURS = "neighbours"
+    """What stands beside other finds, or in a call with many."""
+
+
 class Facet(StrEnum):
     """Which text of a memory a vector, or a hit, is of."""
 

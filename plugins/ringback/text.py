@@ -94,6 +94,7 @@ _BETWEEN = re.compile(r"\s*(?:,?\s*\b(?:dash|hyphen)\b\s*,?|-|,)?\s*", re.IGNORE
 _SENTENCE_END = re.compile(
     r"(?<!\b[A-Za-z])(?<!\b[DM]r)(?<!\bMrs)(?<!\bMs)[.!?]+(?=\s|$)|[!?]+(?=\s|$)"
 )
+_CJK_SIGN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPACES = re.compile(r"\s+")
 
 
@@ -251,3 +252,9 @@ def ordinal(word: str) -> int | None:
         return None
     number = int(run.digits)
     return number if 1 <= number <= 31 else None
+
+
+def is_cjk(text: str) -> bool:
+    """A third of its letters or more are Chinese, Japanese or Korean."""
+    letters = sum(sign.isalpha() for sign in text)
+    return letters > 0 and 3 * len(_CJK_SIGN.findall(text)) >= letters

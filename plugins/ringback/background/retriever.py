@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -11,12 +11,12 @@ from typing import Protocol
 
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.wanted import wanted_terms
 from ringback.errors import InferenceError, StoreError
 from ringback.protocols import Embedder, Index, Store
-from ringback.recollection import Channel, Cue, Facet, Heard, Hit, Recall, Vector, VectorCue
+from ringback.recollection import Aid, Channel, Cue, Facet, Heard, Hit, Recall, Vector, VectorCue
 from ringback.records import Fact
 from ringback.schemas import Schema
-from ringback.terms import terms
 
 CANDIDATES = 100  # of each channel; the fused answer is shorter
 OF_TEXT = frozenset({Channel.FACTS, Channel.TURNS, Channel.EXCHANGES})
@@ -44,6 +44,8 @@ class Question:
     zone: str = "UTC"
     channels: Collection[Channel] = tuple(Channel)
     """Which ways to look; for measuring, or for a back-end that has few of them."""
+    aids: Collection[Aid] = tuple(Aid)
+    """What else to go by; for measuring."""
 
 
 async def recall(
@@ -67,7 +69,11 @@ async def recall(
         async with asyncio.timeout(question.deadline_ms / 1000):
             await looking.everywhere()
     candidates = fusion.fused(
-        looking.found, asked, tenant=question.tenant, named_speaker=looking.named_speaker
+        looking.found,
+        asked,
+        tenant=question.tenant,
+        named_speaker=looking.named_speaker,
+        aids=question.aids,
     )
     kept = relevance.answering(candidates, limit=question.limit)
     found = tuple(relevance.recollections(kept, schema))
@@ -119,21 +125,24 @@ class _Looking:
 
     async def _narrow(self) -> bool:
         """Find out whom the question is about; False when nobody here ever heard of them."""
-        question, names = self._question, self._asked.names
-        facts = await self._shelves.facts(question.tenant, caller_id=question.caller_id)
-        self._linked = tuple(fact for fact in facts if not _is_over(fact, question.at))
-        self._about = narrowing.about(self._asked, self._linked)
-        heard: dict[str, Heard] = {}
-        if names:
-            asked = tuple(name.text for name in names)
-            heard = dict(
-                await self._shelves.heard(question.tenant, question.caller_id, names=asked)
-            )
+        names = {name.text: name for name in self._asked.names}
+        heard = await self._heard(tuple(names)) if names else {}
         speakers = [name for name, one in heard.items() if one.turns_said]
         self.named_speaker = speakers[0] if len(speakers) == 1 else ""
         self._topic = self._asked.without(speakers)
-        people = [name.text for name in names if name.is_asked_of]
-        return not people or any(one in heard for one in people) or not self._about.is_open
+        if Aid.ENTITIES not in self._question.aids:
+            return True
+        question = self._question
+        facts = await self._shelves.linked(question.tenant, question.caller_id)
+        self._linked = self._lasting(facts)
+        self._about = narrowing.about(self._asked, self._linked)
+        strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
+        is_known = len(strangers) < len(names) or not names or not self._about.is_open
+        return is_known or not strangers
+
+    async def _heard(self, names: tuple[str, ...]) -> Mapping[str, Heard]:
+        question = self._question
+        return await self._shelves.heard(question.tenant, question.caller_id, names=names)
 
     def _leave(self, channel: Channel, hits: Sequence[Hit]) -> None:
         if channel in self.channels:
@@ -142,17 +151,22 @@ class _Looking:
             )
 
     async def _by_key(self) -> None:
-        self._leave(Channel.KEY, narrowing.key_hits(self._asked, self._linked, self._schema))
+        question, keys = self._question, self._asked.keys
         self._leave(
             Channel.RELATIONS, narrowing.related(self._asked, self._about, self._linked)
         )
+        with suppress(StoreError):
+            facts: tuple[Fact, ...] = ()
+            if keys:
+                facts = await self._shelves.with_keys(question.tenant, question.caller_id, keys)
+            self._leave(Channel.KEY, narrowing.key_hits(self._lasting(facts)))
 
     async def _by_text(self) -> None:
-        asked = terms(self._topic)
+        asked = wanted_terms(self._topic)
         with suppress(StoreError):
             hits: tuple[Hit, ...] = ()
             if asked:
-                hits = await self._shelves.find(self._cue(asked, exchanges=True))
+                hits = await self._shelves.find(replace(self._cue(asked), exchanges=True))
             said = [
                 kept
                 for hit in hits
@@ -164,11 +178,20 @@ class _Looking:
             self._leave(Channel.EXCHANGES, sorted(exchanges, key=lambda hit: -hit.bm25))
 
     async def _by_time(self) -> None:
-        self._leave(Channel.TIME, ())
+        with suppress(StoreError):
+            hits: tuple[Hit, ...] = ()
+            for frame in self._asked.frames:
+                cue = replace(self._cue(()), since_at=frame.since_at, until_at=frame.until_at)
+                hits += await self._shelves.find(cue)
+            self._leave(Channel.TIME, hits)
 
     async def _by_vectors(self) -> None:
         embedder = self._embedder
         if embedder is None or not OF_VECTORS.keys() & set(self.channels):
+            return
+        if not embedder.reads(self._topic):
+            for channel in OF_VECTORS:
+                self._leave(channel, ())
             return
         with suppress(StoreError, InferenceError):
             (vector,) = await embedder.embed_query([self._topic])
@@ -183,16 +206,9 @@ class _Looking:
                     ],
                 )
 
-    def _cue(self, asked: tuple[str, ...], *, exchanges: bool) -> Cue:
+    def _cue(self, asked: tuple[str, ...]) -> Cue:
         question = self._question
-        return Cue(
-            question.tenant,
-            question.caller_id,
-            asked,
-            question.at,
-            limit=CANDIDATES,
-            exchanges=exchanges,
-        )
+        return Cue(question.tenant, question.caller_id, asked, question.at, limit=CANDIDATES)
 
     def _vector_cue(self, embedder: str, vector: Vector, facets: tuple[Facet, ...]) -> VectorCue:
         question = self._question
@@ -206,6 +222,6 @@ class _Looking:
             limit=CANDIDATES,
         )
 
-
-def _is_over(fact: Fact, at: datetime) -> bool:
-    return fact.expires_at is not None and fact.expires_at <= at
+    def _lasting(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+        at = self._question.at
+        return tuple(one for one in facts if one.expires_at is None or one.expires_at > at)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ringback.errors import InferenceError, UsageError
 from ringback.inference.model_thread import ModelThread
+from ringback.text import is_cjk
 
 Vectors = npt.NDArray[np.float32]
 
@@ -43,6 +44,8 @@ class OnnxEmbedder:
         folder: Holds `model.onnx`, which returns token vectors, and `tokenizer.json`.
         text_prefix: Put before each text that is kept, where the model was trained so.
         query_prefix: Put before each question.
+        reads_cjk: It was trained on Chinese, Japanese and Korean too. Without, such texts
+            get no vectors: an English model finds all of them alike.
 
     Raises:
         UsageError: The extra is not installed, or the folder lacks a file.
@@ -50,7 +53,12 @@ class OnnxEmbedder:
     """
 
     def __init__(
-        self, folder: Path | str, *, text_prefix: str = "", query_prefix: str = ""
+        self,
+        folder: Path | str,
+        *,
+        text_prefix: str = "",
+        query_prefix: str = "",
+        reads_cjk: bool = False,
     ) -> None:
         folder = Path(folder).absolute()
         _require_files(folder)
@@ -58,6 +66,7 @@ class OnnxEmbedder:
         self._session = _loaded_session(folder / MODEL_FILE)
         self._inputs = [given.name for given in self._session.get_inputs()]
         self._text_prefix, self._query_prefix = text_prefix, query_prefix
+        self._reads_cjk = reads_cjk
         self._dimensions = int(self._vectors([self._encoded("")]).shape[1])
         self._name = _name_of(folder, text_prefix, query_prefix)
         self._thread = ModelThread(f"ringback-embedder:{folder.name}")
@@ -71,6 +80,10 @@ class OnnxEmbedder:
     def dimensions(self) -> int:
         """Numbers in each vector."""
         return self._dimensions
+
+    def reads(self, text: str) -> bool:
+        """It has learnt the script of this text."""
+        return self._reads_cjk or not is_cjk(text)
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Turn what is kept into vectors, batch by batch; questions go in between.

@@ -37,6 +37,10 @@ class HashEmbedder:
         """As they were given."""
         return self._dimensions
 
+    def reads(self, text: str) -> bool:
+        """Any script: a term is a term."""
+        return True
+
     async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Turn texts into vectors: float32 [n, dimensions], unit norm."""
         made = [self._direction(text) for text in texts]

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 
 from ringback.core.recall.asked import Asked
 from ringback.core.recall.timeframe import tells_when
-from ringback.recollection import Channel, Hit
+from ringback.recollection import Aid, Channel, Hit
 from ringback.records import turn_id
 from ringback.terms import terms
 
@@ -100,6 +100,7 @@ def fused(
     *,
     tenant: str,
     named_speaker: str = "",
+    aids: Collection[Aid] = tuple(Aid),
 ) -> list[Candidate]:
     """Put what the channels found into one order.
 
@@ -109,6 +110,7 @@ def fused(
         tenant: Whose they are; part of a turn's id.
         named_speaker: The one person of the profile's conversations that the question
             names; "" for none or several.
+        aids: What else than ranks to go by; fewer of them for measuring.
 
     Returns:
         Best first; equal ones by id.
@@ -123,9 +125,13 @@ def fused(
             one.channels[channel] = rank
             one.scores[channel] = hit.score
             one.ranked += WEIGHTS[channel] * RRF_K / (RRF_K + rank)
-    around = _Around(list(candidates.values()))
+    around = _Around(list(candidates.values()) if Aid.NEIGHBOURS in aids else ())
     for one in candidates.values():
-        one.score = one.ranked + around.worth(one) + _besides(one, asked, named_speaker)
+        one.score = one.ranked + around.worth(one) + _by_itself(one)
+        if Aid.SPEAKER in aids and named_speaker and is_said_by(one.hit, named_speaker):
+            one.score += BY_WHO_IS_NAMED
+        if Aid.TIME in aids:
+            one.score += _in_time(one, asked)
     return sorted(candidates.values(), key=lambda one: (-one.score, one.id))
 
 
@@ -157,16 +163,16 @@ class _Around:
         return OF_CALL * self._calls.get(call_id, 0.0) + OF_NEIGHBOUR * max(beside)
 
 
-def _besides(one: Candidate, asked: Asked, named_speaker: str) -> float:
-    worth = LENGTH * math.log1p(len(terms(one.text)) if one.hit.turn else _FACT_TERMS)
+def _by_itself(one: Candidate) -> float:
+    length = len(terms(one.text)) if one.hit.turn is not None else _FACT_TERMS
+    worth = LENGTH * math.log1p(length)
     if one.hit.fact is not None:
         worth += A_FACT
-    if named_speaker and speaker_of(one.hit) == named_speaker:
-        worth += BY_WHO_IS_NAMED
-    if asked.asks_when and tells_when(one.text):
-        worth += TELLS_WHEN
-    if _is_short_question(one):
-        worth += IS_A_QUESTION
+    return worth + IS_A_QUESTION if is_short_question(one.hit) else worth
+
+
+def _in_time(one: Candidate, asked: Asked) -> float:
+    worth = TELLS_WHEN if asked.asks_when and tells_when(one.text) else 0.0
     if any(frame.holds(one.at) for frame in asked.frames):
         return worth + IN_FRAME
     if any(frame.is_told_after(one.at) for frame in asked.frames):
@@ -174,15 +180,15 @@ def _besides(one: Candidate, asked: Asked, named_speaker: str) -> float:
     return worth
 
 
-def speaker_of(hit: Hit) -> str:
-    """Who said it, where that is known apart from the role."""
-    if hit.fact is not None:
-        return hit.fact.speaker
-    return hit.turn.speaker if hit.turn is not None else ""
+def is_said_by(hit: Hit, name: str) -> bool:
+    """Somebody of this name said it: "Dana" is "Dana Whitfield"."""
+    said_by = hit.fact.speaker if hit.fact is not None else hit.turn.speaker if hit.turn else ""
+    return bool(said_by) and set(terms(name)) <= set(terms(said_by))
 
 
-def _is_short_question(one: Candidate) -> bool:
-    turn = one.hit.turn
+def is_short_question(hit: Hit) -> bool:
+    """A turn that only asks; what somebody asked is no answer."""
+    turn = hit.turn
     if turn is None or len(turn.text) >= _SHORT_QUESTION:
         return False
     return turn.text.rstrip().endswith(("?", "\uff1f"))

@@ -11,7 +11,6 @@ from ringback.core.entities import ALIAS, NAME, entities_of, resolved, same_refs
 from ringback.core.recall.asked import Asked, codes
 from ringback.recollection import Hit
 from ringback.records import SELF, Fact
-from ringback.schemas import Schema
 from ringback.terms import terms
 from ringback.text import folded
 
@@ -115,11 +114,9 @@ def related(asked: Asked, of: About, linked: Sequence[Fact]) -> list[Hit]:
     return sorted(found.values(), key=_best_first)
 
 
-def key_hits(asked: Asked, facts: Sequence[Fact], schema: Schema) -> tuple[Hit, ...]:
+def key_hits(facts: Sequence[Fact]) -> tuple[Hit, ...]:
     """Facts whose key the question names; newest first, and all of them fit it wholly."""
-    keys = {key for key in asked.keys if schema.field(key) is not None}
-    named = [fact for fact in facts if fact.key in keys]
-    newest = sorted(named, key=lambda fact: (fact.observed_at, fact.id), reverse=True)
+    newest = sorted(facts, key=lambda fact: (fact.observed_at, fact.id), reverse=True)
     return tuple(Hit(score=1.0, fact=fact) for fact in newest)
 
 

@@ -28,10 +28,14 @@ def answering(candidates: Sequence[Candidate], *, limit: int) -> list[Candidate]
         candidates: Best first, by `Candidate.score`.
         limit: How many at most.
     """
-    if max((one.similarity for one in candidates), default=0.0) < BEST_LEAST:
+    if max((_similarity(one) for one in candidates), default=0.0) < BEST_LEAST:
         return []
-    kept = [one for one in candidates if one.similarity >= LEAST]
+    kept = [one for one in candidates if _similarity(one) >= LEAST]
     return _each_once(kept)[:limit]
+
+
+def _similarity(one: Candidate) -> float:
+    return max(one.scores.values(), default=0.0)
 
 
 def _each_once(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -50,7 +54,7 @@ def recollections(candidates: Sequence[Candidate], schema: Schema) -> Iterator[R
         yield Recollection(
             id=one.id,
             text=text,
-            score=round(one.similarity, 3),
+            score=round(_similarity(one), 3),
             channels=tuple(one.channels),
             observed_at=one.at,
             call_id=one.place[0],
