@@ -12,12 +12,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from ringback.background.indexer import Indexer
 from ringback.background.invalidation import Invalidation
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
@@ -37,6 +38,7 @@ from ringback.profile import Ground, Profile
 from ringback.protocols import (
     CallEnded,
     CallOpened,
+    Embedder,
     Filler,
     Generator,
     Receipt,
@@ -44,6 +46,7 @@ from ringback.protocols import (
     TurnAmended,
     TurnObserved,
 )
+from ringback.recollection import IndexState
 from ringback.records import (
     OF_RULES,
     Assurance,
@@ -70,6 +73,13 @@ BREATH_S = 0.005
 Listener = Callable[[Job, tuple[Decision, ...]], None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Models:
+    generator: Generator | None
+    extractor: Filler | None
+    embedder: Embedder | None
+
+
 class Memory:
     """Where callers are remembered.
 
@@ -84,8 +94,7 @@ class Memory:
         schema: Schema,
         clock: Clock,
         settings: MemorySettings,
-        generator: Generator | None,
-        extractor: Filler | None,
+        models: _Models,
     ) -> None:
         self._keeping: Keeping = keeping
         self._closable = keeping
@@ -96,8 +105,9 @@ class Memory:
         self._thinking = Thinking()
         self._give_way = GiveWay(settings.yield_ms)
         at = Workplace(keeping, schema, clock, settings, self._thinking, self._give_way)
-        self._reader = ModelReader(at, extractor) if extractor is not None else None
-        self._settler = Settler(at, generator=generator, reader=self._reader)
+        self._reader = ModelReader(at, models.extractor) if models.extractor is not None else None
+        self._indexer = Indexer(at, models.embedder) if models.embedder is not None else None
+        self._settler = Settler(at, generator=models.generator, reader=self._reader)
         self._runners = {"settler": self._settler.jobs}
         if self._reader is not None:
             self._runners["reader"] = JobRunner(
@@ -128,7 +138,7 @@ class Memory:
         self._is_closed = False
 
     @classmethod
-    async def open(
+    async def open(  # noqa: PLR0913 - an application names what it has, and no more
         cls,
         url: str,
         *,
@@ -137,6 +147,7 @@ class Memory:
         settings: MemorySettings | None = None,
         generator: Generator | None = None,
         extractor: Filler | None = None,
+        embedder: Embedder | None = None,
     ) -> Self:
         """Open a memory and take up what earlier processes left unsettled.
 
@@ -149,6 +160,9 @@ class Memory:
             generator: Writes the prose of summaries; None keeps the plain ones.
             extractor: Reads calls after the rules have, by `settings.reading_policy` and
                 within its caps; None leaves it at the rules. May be the same object.
+            embedder: Turns what is kept into vectors, beside the calls; None leaves recall at
+                keys and full text. Another one than last time embeds everything anew, while
+                text is found as before.
 
         Raises:
             UsageError: The URL is of another kind.
@@ -169,14 +183,15 @@ class Memory:
             schema=schema,
             clock=clock,
             settings=settings or MemorySettings(),
-            generator=generator,
-            extractor=extractor,
+            models=_Models(generator, extractor, embedder),
         )
         await memory._invalidation.look()
         for name, runner in memory._runners.items():
             memory._supervisor.start(runner.run, name=name)
         memory._supervisor.start(memory._invalidation.run, name="invalidation")
         memory._supervisor.start(memory._sweeper.run, name="sweeper")
+        if memory._indexer is not None:
+            memory._supervisor.start(memory._indexer.run, name="indexer")
         return memory
 
     def ring(
@@ -282,9 +297,12 @@ class Memory:
         """Workers that failed, each with how often and how last; empty when all is well.
 
         Jobs that failed are tried again by themselves; see `Jobs.dead` for those given up.
+        Under `embedder` is one that does not answer now, see `index_state()` for what waits.
         """
         failures = self._supervisor.failures.items()
-        return {name: f"{f.count} x {f.reason}" for name, f in failures}
+        failed = {name: f"{f.count} x {f.reason}" for name, f in failures}
+        trouble = self._indexer.trouble if self._indexer is not None else ""
+        return failed | {"embedder": trouble} if trouble else failed
 
     def reading_counts(self) -> dict[str, int]:
         """What a language model was asked and how it answered, since this memory was opened.
@@ -305,6 +323,30 @@ class Memory:
                 while await self._settler.close_abandoned() or await self._open_count():
                     has_done = [await runner.do_one() for runner in self._runners.values()]
                     await asyncio.sleep(0 if any(has_done) else BREATH_S)  # or another has it
+
+    async def indexed(self) -> bool:
+        """Embed whatever waits for it, now; False where something does after `settle_ms`.
+
+        For tools and tests. Without an embedder nothing waits.
+        """
+        if self._indexer is None:
+            return True
+        await self._keeping.flush()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.settings.settle_ms / 1000):
+                await self._indexer.finish()
+        return not (await self._indexer.state()).waiting
+
+    async def index_state(self) -> IndexState:
+        """How much the embedder has done, and how much waits; nothing of either without one."""
+        return await self._indexer.state() if self._indexer is not None else IndexState()
+
+    async def reindex(self) -> None:
+        """Drop all vectors; where there is an embedder, it makes them again beside the calls."""
+        if self._indexer is not None:
+            await self._indexer.drop()
+        else:
+            await self._keeping.drop_index()
 
     async def _open_count(self) -> int:
         kinds = OF_RULES if self._reader is None else tuple(JobKind)
@@ -385,6 +427,7 @@ class Memory:
         ]
 
     def _changed(self, tenant: str, profile_id: str) -> None:
+        self._wake_indexer()
         for handle in self._calls_of(tenant, profile_id):
             self._brief(handle)
             self._refresh(handle)
@@ -415,7 +458,12 @@ class Memory:
         live.call = replace(call, caller_id=caller_id, assurance=assurance)
         self._brief(handle)
 
+    def _wake_indexer(self) -> None:
+        if self._indexer is not None:
+            self._indexer.wake()
+
     def _hear(self, job: Job, decisions: tuple[Decision, ...]) -> None:
+        self._wake_indexer()
         handle = self._calls.get((job.tenant, job.call_id))
         if handle is not None:
             handle._heard_of(job)

@@ -15,9 +15,10 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from ringback.clock import SystemClock
 from ringback.erasure import Erasure, Forgotten, Redaction, fact_tombstone
 from ringback.protocols import FactsUsed, TurnAmended
-from ringback.recollection import Cue
+from ringback.recollection import Cue, Hit
 from ringback.records import Assurance, JobKind, Status
 from ringback.stores import MemoryStore, SqliteStore
+from ringback.testing.made_index import HASH, made_of, near
 from ringback.testing.made_records import (
     LATER_AT,
     LEASE_MS,
@@ -38,6 +39,7 @@ pytestmark = pytest.mark.server
 CALLS = st.sampled_from(["c1", "c2", "c3"])
 CALLERS = st.sampled_from(["dana", "erik"])
 PLACES = st.integers(0, 3)
+MANY = 100
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("open"), CALLS),
@@ -53,6 +55,7 @@ STEPS = st.lists(
         st.tuples(st.just("forget call"), CALLS),
         st.tuples(st.just("forget profile"), CALLERS),
         st.tuples(st.just("sweep")),
+        st.tuples(st.just("embed"), st.integers(1, 4)),
         st.tuples(st.just("spill"), st.lists(st.tuples(CALLS, PLACES), max_size=3)),
     ),
     max_size=14,
@@ -73,6 +76,10 @@ def fact_of(call_id: str, place: int):
     start = words(call_id, place).index(value)
     evidence = replace(made.evidence, start=start, end=start + len(value))
     return replace(made, evidence=evidence)
+
+
+def rounded(hit: Hit) -> Hit:
+    return replace(hit, score=round(hit.score, 9), bm25=round(hit.bm25, 9))
 
 
 class StoppedClock(SystemClock):
@@ -115,6 +122,10 @@ class Play:
                 await record(self.store, used)
             case "sweep", ():
                 await self.store.sweep(now_at=LATER_AT, words_before=None)
+            case "embed", (limit,):
+                waiting = await self.store.unindexed(HASH.name, limit=MANY)
+                some = sorted(waiting, key=lambda one: one.id)[:limit]
+                await self.store.put_vectors(HASH.name, [await made_of(one, HASH) for one in some])
             case "spill", (said_meanwhile,):
                 await self._spill(said_meanwhile)
             case _:
@@ -203,6 +214,16 @@ class Play:
         gone = [*self.forgotten_words, *(f"said {one}" for one in self.forgotten_calls)]
         assert await self.store.residue(gone) == 0
 
+    async def has_only_current_things_near(self) -> None:
+        """What is near is this profile's, current, and in the words it has now."""
+        for caller_id in ("dana", "erik"):
+            facts = await self.store.facts(TENANT, caller_id=caller_id)
+            calls = await self.store.calls(TENANT, caller_id=caller_id)
+            views = [await self.store.call(TENANT, call.id) for call in calls]
+            turns = [(view.call.id, turn) for view in views if view for turn in view.turns]
+            for hit in await near(self.store, "said lamp0", caller_id=caller_id, limit=MANY):
+                assert hit.fact in facts if hit.fact else (hit.call_id, hit.turn) in turns
+
     async def answers(self) -> list[Any]:
         """What every path answers."""
         store, everything = self.store, tuple(Status)
@@ -217,8 +238,12 @@ class Play:
             made = await store.decisions(TENANT, caller_id=caller_id)
             answers.append(sorted((one.fact_id or "", one.action, one.call_id) for one in made))
             terms = ("lamp0", "lamp1", "wordc10", "wordc21", "said")
-            hits = await store.find(Cue(TENANT, caller_id, terms, LATER_AT))
-            answers.append([replace(hit, score=round(hit.score, 9)) for hit in hits])
+            hits = await store.find(Cue(TENANT, caller_id, terms, LATER_AT, exchanges=True))
+            answers.append([rounded(hit) for hit in hits])
+            answers.append(await near(store, "lamp1 wordc10", caller_id=caller_id))
+        waiting = await store.unindexed(HASH.name, limit=MANY)
+        answers.append(sorted((one.id, one.revision) for one in waiting))
+        answers.append(await store.indexed_with())
         receipts = await store.erasures()
         answers.append([replace(receipt, scrub_ms=0) for _, receipt in receipts])
         return answers
@@ -242,6 +267,7 @@ def test_both_back_ends_answer_the_same_and_keep_their_word(steps):
                         await one.step(*step)
                 for one in plays:
                     await one.keeps_its_word()
+                    await one.has_only_current_things_near()
                 assert await plays[0].answers() == await plays[1].answers()
 
     asyncio.run(play())

@@ -55,7 +55,8 @@ def nearest(state: State, cue: VectorCue) -> tuple[Hit, ...]:
 
 def indexed_with(state: State) -> dict[str, int]:
     """How many passages each embedder has done."""
-    return {name: len(row.passages) for name, row in state.vectors.items()}
+    rows = state.vectors.items()
+    return {name: len(row.passages) for name, row in rows if row.dimensions or row.passages}
 
 
 def index_state(state: State, embedder: str) -> IndexState:
