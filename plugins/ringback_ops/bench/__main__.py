@@ -12,10 +12,16 @@ from ringback_models import ModelError
 
 os.environ.setdefault("LOGURU_AUTOINIT", "False")  # before Pipecat is imported
 
-from ringback_ops.bench import crash, extraction, forget, voice
+from ringback_ops.bench import crash, extraction, forget, vector_search, voice
 from ringback_ops.machine import machine_line
 
-BENCHES = {"crash": crash, "extraction": extraction, "forget": forget, "voice": voice}
+BENCHES = {
+    "crash": crash,
+    "extraction": extraction,
+    "forget": forget,
+    "vector-search": vector_search,
+    "voice": voice,
+}
 
 
 def main() -> int:
