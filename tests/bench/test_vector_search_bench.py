@@ -52,8 +52,8 @@ def test_every_way_finds_a_memory_by_its_own_vector_first(tmp_path: Path):
             ways.ExactFloats(vectors),
             ways.ExactNarrow(codes),
             ways.ExactNarrow(vectors.astype(np.float16)),
-            ways.SignsThenCodes(ways.as_signs(vectors), lambda rows: codes[rows]),
-            ways.SignsThenCodes(kept.signs(), stored),
+            ways.SignsThenCodes(ways.as_signs(vectors), lambda rows: codes[rows], rescored=50),
+            ways.SignsThenCodes(kept.signs(), stored, rescored=50),
         ]
 
         first = {int(way.nearest(vectors[1_234])[0]) for way in built}
@@ -98,4 +98,4 @@ def test_a_run_ends_with_one_line_of_json_that_holds_the_keys():
     exact = rows[0]
     assert (exact["way"], exact["memories"], exact["recall_at_20"]) == ("float32", 300, 1.0)
     assert {"p50_ms", "p95_ms", "held_mib", "build_ms", "cold_ms"} <= set(exact)
-    assert {row["way"] for row in rows} >= {"int8", "signs, int8 in memory"}
+    assert {row["way"] for row in rows} >= {"int8", "signs, 200 of int8", "signs, 800 in SQLite"}

@@ -36,6 +36,7 @@ SIZES = (100, 1_000, 10_000, 100_000)
 QUICK_SIZES = (100, 1_000, 10_000)
 QUESTIONS = 200
 PAIRS, QUICK_PAIRS = 5_000, 500  # texts made of two turns each; a minute, and seconds
+RESCORED = (200, 800)  # of the nearest by their signs
 WARM_UP = 20  # questions that are not timed
 SEED = 7
 LEAST_SHARE, DRIFT = 0.2, 0.5  # of the second turn in a mixture; of the difference
@@ -171,16 +172,18 @@ def _candidates(
         lambda: ways.ExactNarrow(ways.as_codes(vectors)),
         lambda: ways.ExactNarrow(kept.codes()),
     )
-    yield (
-        "signs, int8 in memory",
-        lambda: _held(ways.as_signs(vectors), ways.as_codes(vectors)),
-        lambda: _held(kept.signs(), kept.codes()),
-    )
-    yield (
-        "signs, int8 in SQLite",
-        lambda: ways.SignsThenCodes(ways.as_signs(vectors), stored),
-        lambda: ways.SignsThenCodes(kept.signs(), stored),
-    )
+    for rescored in RESCORED:
+        yield (
+            f"signs, {rescored} of int8",
+            partial(_held, lambda: (ways.as_signs(vectors), ways.as_codes(vectors)), rescored),
+            partial(_held, lambda: (kept.signs(), kept.codes()), rescored),
+        )
+    for rescored in RESCORED:
+        yield (
+            f"signs, {rescored} in SQLite",
+            partial(_stored, lambda: ways.as_signs(vectors), stored, rescored),
+            partial(_stored, kept.signs, stored, rescored),
+        )
     skipped = {line.partition(":")[0] for line in ways.missing_ways()}
     if "graph" not in skipped:
         saved = kept.path.with_suffix(".graph")
@@ -193,8 +196,15 @@ def _candidates(
         yield "sqlite-vec", lambda: ways.Extension(vectors), None
 
 
-def _held(signs: Any, codes: ways.Codes) -> Way:
-    return ways.SignsThenCodes(signs, lambda rows: codes[rows], held_bytes=codes.nbytes)
+def _held(made: Callable[[], tuple[ways.Signs, ways.Codes]], rescored: int) -> Way:
+    signs, codes = made()
+    return ways.SignsThenCodes(
+        signs, lambda rows: codes[rows], rescored=rescored, held_bytes=codes.nbytes
+    )
+
+
+def _stored(made: Callable[[], ways.Signs], stored: ways.StoredCodes, rescored: int) -> Way:
+    return ways.SignsThenCodes(made(), stored, rescored=rescored)
 
 
 def _row(

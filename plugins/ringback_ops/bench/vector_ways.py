@@ -16,14 +16,13 @@ import numpy.typing as npt
 
 Vectors = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.int8]
+Signs = npt.NDArray[np.uint64]
 Ids = npt.NDArray[np.int64]
 
 NEAREST = 20
-RESCORED = 200  # of the nearest by their signs
 SCALE = 127  # of int8 rows
 SPREADS = 6.0  # standard deviations of a unit vector's numbers that int8 reaches
 BLOCK_ROWS = 1_024  # widened at once: 1.5 MB, so that they stay in the cache
-BITS_PER_WORD = 64
 
 
 class Way(Protocol):
@@ -50,7 +49,7 @@ class Kept:
             rows = db.execute("SELECT codes FROM vectors ORDER BY id").fetchall()
         return np.frombuffer(b"".join(row[0] for row in rows), np.int8).reshape(len(rows), -1)
 
-    def signs(self) -> npt.NDArray[np.uint64]:
+    def signs(self) -> Signs:
         """Read all rows as sign bits."""
         with closing(sqlite3.connect(self.path)) as db:
             rows = db.execute("SELECT signs FROM vectors ORDER BY id").fetchall()
@@ -74,7 +73,7 @@ def as_codes(vectors: Vectors) -> Codes:
     return codes
 
 
-def as_signs(vectors: Vectors) -> npt.NDArray[np.uint64]:
+def as_signs(vectors: Vectors) -> Signs:
     """Keep one bit of each number; uint64 [n, dimensions / 64]."""
     return np.packbits(vectors > 0, axis=1).view(np.uint64)
 
@@ -111,13 +110,26 @@ class ExactNarrow:
 
 
 class SignsThenCodes:
-    """Sign bits of every row; the nearest by them are ranked again by their int8 rows."""
+    """Sign bits of every row; the nearest by them are ranked again by their int8 rows.
+
+    Args:
+        signs: uint64 [n, dimensions / 64].
+        codes_of: Gives the int8 rows of some.
+        rescored: How many are ranked again.
+        held_bytes: What `codes_of` keeps in this process.
+    """
 
     def __init__(
-        self, signs: npt.NDArray[np.uint64], codes_of: Callable[[Ids], Codes], held_bytes: int = 0
+        self,
+        signs: Signs,
+        codes_of: Callable[[Ids], Codes],
+        *,
+        rescored: int,
+        held_bytes: int = 0,
     ) -> None:
         self._columns = np.ascontiguousarray(signs.T)  # sums run along rows of memory
         self._codes_of = codes_of
+        self._rescored = rescored
         self.held_bytes = self._columns.nbytes + held_bytes
 
     def nearest(self, query: Vectors) -> Ids:
@@ -126,8 +138,8 @@ class SignsThenCodes:
         differing = np.zeros(self._columns.shape[1], np.uint16)
         for column, word in zip(self._columns, asked, strict=True):
             differing += np.bitwise_count(column ^ word)
-        if len(differing) > RESCORED:
-            rows = np.argpartition(differing, RESCORED)[:RESCORED].astype(np.int64)
+        if len(differing) > self._rescored:
+            rows = np.argpartition(differing, self._rescored)[: self._rescored].astype(np.int64)
         else:
             rows = np.arange(len(differing))
         return rows[best(self._codes_of(rows).astype(np.float32) @ query)]
