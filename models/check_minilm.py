@@ -102,7 +102,8 @@ def _gelu(state: Array) -> Array:
     size = np.abs(state) / math.sqrt(2)
     step = 1 / (1 + SLOPE * size)
     tail = step * np.polyval(POLYNOMIAL[::-1], step) * np.exp(-(size**2))
-    return np.asarray(state / 2 * (1 + np.sign(state) * (1 - tail)))
+    gelu: Array = (state / 2 * (1 + np.sign(state) * (1 - tail))).astype(np.float32)
+    return gelu
 
 
 def english_turns() -> list[str]:

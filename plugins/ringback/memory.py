@@ -106,6 +106,7 @@ class Memory:
         self._give_way = GiveWay(settings.yield_ms)
         at = Workplace(keeping, schema, clock, settings, self._thinking, self._give_way)
         self._reader = ModelReader(at, models.extractor) if models.extractor is not None else None
+        self._embedder = models.embedder
         self._indexer = Indexer(at, models.embedder) if models.embedder is not None else None
         self._settler = Settler(at, generator=models.generator, reader=self._reader)
         self._runners = {"settler": self._settler.jobs}
@@ -260,7 +261,12 @@ class Memory:
         if kind not in tuple(ProfileKind):
             raise UsageError(f"no profile kind {kind!r}; there are {', '.join(ProfileKind)}")
         ground = Ground(
-            self._keeping, self._clock, self._settler.jobs.wake, self._changed, self._erased
+            self._keeping,
+            self._clock,
+            self._embedder,
+            self._settler.jobs.wake,
+            self._changed,
+            self._erased,
         )
         schema = self._schema if kind == ProfileKind.CALLER else GENERAL
         return Profile(ground, schema, tenant=tenant, kind=ProfileKind(kind), name=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -21,8 +21,8 @@ from ringback.errors import UsageError
 from ringback.offline import forgetting
 from ringback.offline.export import exported
 from ringback.offline.ingestion import Ingested, Ingestion
-from ringback.protocols import FactsUsed
-from ringback.recollection import Recall
+from ringback.protocols import Embedder, FactsUsed
+from ringback.recollection import Aid, Channel, Recall
 from ringback.records import (
     SELF,
     Action,
@@ -57,6 +57,8 @@ class Ground:
 
     keeping: Keeping
     clock: Clock
+    embedder: Embedder | None
+    """By whose vectors recall looks; None leaves it at full text."""
     wake: Callable[[], None]
     """Tells the settler of new work."""
     changed: Callable[[str, str], None]
@@ -201,16 +203,41 @@ class Profile:
         return await self._keeping.decisions(self.tenant, caller_id=self.id)
 
     async def recall(
-        self, question: str, *, limit: int = 5, deadline_ms: int = DEADLINE_MS
+        self,
+        question: str,
+        *,
+        limit: int = 5,
+        deadline_ms: int = DEADLINE_MS,
+        zone: str = "UTC",
+        channels: Collection[Channel] = tuple(Channel),
+        aids: Collection[Aid] = tuple(Aid),
     ) -> Recall:
         """Ask a question.
+
+        Args:
+            question: In words, any text at all.
+            limit: How many things to return at most; fewer come when fewer answer.
+            deadline_ms: When to stop waiting; what was found by then is returned.
+            zone: Whose days "yesterday" counts in, an IANA name.
+            channels: Which ways to look: all, or some to see what each of them finds.
+            aids: What else to go by.
 
         Returns:
             At most `limit` things, best first; see `Recall` for what could not be asked.
         """
         now_at = self._ground.clock.now_at()
-        asked = Question(question, self.tenant, self.id, now_at, limit, deadline_ms)
-        answer = await recall(self._keeping, asked, self._schema)
+        asked = Question(
+            question,
+            self.tenant,
+            self.id,
+            now_at,
+            limit,
+            deadline_ms,
+            zone=zone,
+            channels=channels,
+            aids=aids,
+        )
+        answer = await recall(self._keeping, asked, self._schema, self._ground.embedder)
         used = tuple(one.fact.id for one in answer.found if one.fact is not None)
         if used:
             self._keeping.record_nowait(FactsUsed(self.tenant, used, now_at))
@@ -369,7 +396,13 @@ class Profile:
         return await forgetting.forget_profile(keeping, tenant, self.id, at=at)
 
     async def _look(self, gone: Gone) -> tuple[Look, ...]:
-        verifier = Verifier(self._keeping, self._schema, tenant=self.tenant, caller_id=self.id)
+        verifier = Verifier(
+            self._keeping,
+            self._schema,
+            tenant=self.tenant,
+            caller_id=self.id,
+            embedder=self._ground.embedder,
+        )
         return await verifier.looks(gone, at=self._ground.clock.now_at())
 
 

@@ -14,6 +14,7 @@ from ringback.core.forgetting import Gone, Telling, occurrences
 from ringback.erasure import Look
 from ringback.offline.export import exported
 from ringback.offline.forgetting import ALL, known_of
+from ringback.protocols import Embedder
 from ringback.records import Assurance, Briefing
 from ringback.schemas import Schema
 
@@ -32,11 +33,20 @@ class Verifier:
     Made for one verification; nothing is written.
     """
 
-    def __init__(self, keeping: Keeping, schema: Schema, *, tenant: str, caller_id: str) -> None:
+    def __init__(
+        self,
+        keeping: Keeping,
+        schema: Schema,
+        *,
+        tenant: str,
+        caller_id: str,
+        embedder: Embedder | None,
+    ) -> None:
         self._keeping = keeping
         self._schema = schema
         self._tenant = tenant
         self._caller_id = caller_id
+        self._embedder = embedder
 
     async def looks(self, gone: Gone, *, at: datetime) -> tuple[Look, ...]:
         """Ask again; one `Look` a path, in a fixed order.
@@ -69,7 +79,7 @@ class Verifier:
         values = (*gone.telling.digits, *gone.telling.dates, *gone.telling.words)
         for text in (*values, *gone.questions):
             question = Question(text, self._tenant, self._caller_id, at, LIMIT, DEADLINE_MS)
-            answer = await recall(self._keeping, question, self._schema)
+            answer = await recall(self._keeping, question, self._schema, self._embedder)
             for one in answer.found:
                 yield one.text
 

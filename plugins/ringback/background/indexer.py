@@ -151,7 +151,8 @@ class Indexer:
         schema = self._at.schema
         if passage.fact is not None and schema.field(passage.fact.key) is None:
             schema = GENERAL  # of an agent or a team
-        return passage_texts(passage, schema)
+        texts = passage_texts(passage, schema)
+        return tuple(one for one in texts if self._embedder.reads(one[1]))
 
     def _refused(self, passage: Passage) -> None:
         key = (passage.tenant, passage.id)

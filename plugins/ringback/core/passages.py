@@ -35,7 +35,8 @@ def passage_texts(passage: Passage, schema: Schema) -> tuple[tuple[Facet, str], 
 
     Returns:
         Of a fact, its sentence and questions that it answers; of a turn, its words, and
-        those together with the turn before it. Empty where there are no words.
+        those together with the turn before it, if there is one. Empty where there are no
+        words.
     """
     if passage.fact is not None:
         return tuple(_of_fact(passage.fact, schema))
@@ -61,5 +62,4 @@ def _of_turn(passage: Passage) -> Iterator[tuple[Facet, str]]:
         return
     yield Facet.TEXT, said
     ahead = one_line(before.text) if before is not None else ""
-    if ahead:
-        yield Facet.EXCHANGE, f"{ahead[:TURN_CHARACTERS]} {said[:TURN_CHARACTERS]}"
+    yield Facet.EXCHANGE, f"{ahead[:TURN_CHARACTERS]} {said[:TURN_CHARACTERS]}".strip()

@@ -12,14 +12,24 @@ from ringback_models import ModelError
 
 os.environ.setdefault("LOGURU_AUTOINIT", "False")  # before Pipecat is imported
 
-from ringback_ops.bench import crash, extraction, forget, precision, voice
+from ringback_ops.bench import (
+    crash,
+    extraction,
+    forget,
+    locomo,
+    precision,
+    vector_search,
+    voice,
+)
 from ringback_ops.machine import machine_line
 
 BENCHES = {
     "crash": crash,
     "extraction": extraction,
     "forget": forget,
+    "locomo": locomo,
     "precision": precision,
+    "vector-search": vector_search,
     "voice": voice,
 }
 
