@@ -18,7 +18,7 @@ from ringback.recollection import Aid, Channel, Cue, Facet, Heard, Hit, Recall, 
 from ringback.records import Fact
 from ringback.schemas import Schema
 
-CANDIDATES = 100  # of each channel; the fused answer is shorter
+CANDIDATES = 40  # of each channel; with 100 the first twenty are the same
 OF_TEXT = frozenset({Channel.FACTS, Channel.TURNS, Channel.EXCHANGES})
 OF_VECTORS = {
     Channel.VECTORS: (Facet.TEXT,),
@@ -71,12 +71,11 @@ async def recall(
     candidates = fusion.fused(
         looking.found,
         asked,
-        tenant=question.tenant,
         named_speaker=looking.named_speaker,
         aids=question.aids,
     )
     kept = relevance.answering(candidates, limit=question.limit)
-    found = tuple(relevance.recollections(kept, schema))
+    found = tuple(relevance.recollections(kept, schema, tenant=question.tenant))
     return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
 
 
@@ -198,13 +197,7 @@ class _Looking:
             for channel, facets in OF_VECTORS.items():
                 cue = self._vector_cue(embedder.name, vector, facets)
                 hits = await self._shelves.nearest(cue)
-                self._leave(
-                    channel,
-                    [
-                        replace(hit, score=relevance.similarity(hit.similarity))
-                        for hit in sorted(hits, key=lambda hit: -hit.similarity)
-                    ],
-                )
+                self._leave(channel, sorted(hits, key=lambda hit: -hit.similarity))
 
     def _cue(self, asked: tuple[str, ...]) -> Cue:
         question = self._question

@@ -11,8 +11,13 @@ from typing import Any
 
 from tqdm import tqdm
 
+from ringback.inference import OnnxEmbedder
+from ringback_models import TqdmReporter, resolve
 from ringback_ops.bench.precision_filling import Answer, play
 from ringback_ops.bench.precision_set import CJK, DATA, Asked, Scenario, read_set
+
+
+MODEL = "minilm-l6-v2-int8"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,20 +28,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="list each question of the tune part that failed; those of the frozen part stay unseen",
     )
     parser.add_argument("--data", type=Path, default=DATA, help="a folder of your own scenarios")
+    parser.add_argument(
+        "--no-embedder", action="store_true", help="leave recall at full text, without vectors"
+    )
 
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """Play each scenario in a store of its own, compare, return the figures."""
     scenarios = read_set(arguments.data)
+    embedder = None
+    if not arguments.no_embedder:
+        embedder = OnnxEmbedder(resolve(MODEL, reporter=TqdmReporter()))
     played = tqdm(scenarios, unit="scenario", mininterval=1, disable=None)
     judged = [
-        (scenario, judge(answer)) for scenario in played for answer in asyncio.run(play(scenario))
+        (scenario, judge(answer))
+        for scenario in played
+        for answer in asyncio.run(play(scenario, embedder))
     ]
+    if embedder is not None:
+        embedder.close()
     results = [result for _, result in judged]
     _print_table(results)
     if arguments.errors:
         _print_errors(judged)
     return {
+        "embedder": None if embedder is None else MODEL,
         **figures(results),
         "tune": figures(_those(results, lambda asked: asked.split == "tune")),
         "frozen": figures(_those(results, lambda asked: asked.split == "frozen")),

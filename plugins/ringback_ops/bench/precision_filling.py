@@ -13,9 +13,9 @@ from ringback import Memory, OfferedTurn
 from ringback.clock import SystemClock
 from ringback.errors import UsageError
 from ringback.profile import Profile
+from ringback.protocols import Embedder
 from ringback.recollection import Recollection
 from ringback.records import Decision
-from ringback.schemas import Schema
 from ringback_ops.bench.precision_set import (
     Asked,
     Corrected,
@@ -55,25 +55,29 @@ class SetClock(SystemClock):
         return self.at.astimezone(UTC)
 
 
-async def play(scenario: Scenario) -> tuple[Answer, ...]:
+async def play(scenario: Scenario, embedder: Embedder | None = None) -> tuple[Answer, ...]:
     """Do all steps of a scenario in a temporary store, and return the answers.
+
+    Args:
+        scenario: What is remembered, said and asked.
+        embedder: By whose vectors recall looks; None leaves it at full text.
 
     Raises:
         UsageError: A memory of the set was not kept; the message names it.
     """
     clock = SetClock(scenario.steps[0].at)
     with tempfile.TemporaryDirectory() as folder:
-        memory = await opened(Path(folder) / "memory.db", scenario.schema, clock)
+        memory = await Memory.open(
+            f"sqlite:///{Path(folder) / 'memory.db'}",
+            schema=scenario.schema,
+            clock=clock,
+            embedder=embedder,
+        )
         async with memory:
             stage = _Stage(scenario, memory, clock)
             for steps in _in_turn(scenario.steps):
                 await stage.do(steps)
     return tuple(stage.answers)
-
-
-async def opened(path: Path, schema: Schema, clock: SetClock) -> Memory:
-    """Open the store that is measured."""
-    return await Memory.open(f"sqlite:///{path}", schema=schema, clock=clock)
 
 
 def _in_turn(steps: Sequence[Step]) -> Iterator[list[Step]]:
@@ -147,7 +151,10 @@ class _Stage:
         await self._memory.settle()
 
     async def _ask(self, profile: Profile, asked: Asked) -> Answer:
-        answer = await profile.recall(asked.question, limit=LIMIT, deadline_ms=DEADLINE_MS)
+        await self._memory.indexed()
+        answer = await profile.recall(
+            asked.question, limit=LIMIT, deadline_ms=DEADLINE_MS, zone=self._scenario.zone
+        )
         labelled = [(self._label(one), one.text) for one in answer.found]
         returned = tuple(dict.fromkeys(label for label, _ in labelled))
         return Answer(

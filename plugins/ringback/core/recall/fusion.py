@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -18,8 +18,6 @@ from types import MappingProxyType
 from ringback.core.recall.asked import Asked
 from ringback.core.recall.timeframe import tells_when
 from ringback.recollection import Aid, Channel, Hit
-from ringback.records import turn_id
-from ringback.terms import terms
 
 RRF_K = 20
 """Cormack, Clarke, Buettcher 2009, "Reciprocal Rank Fusion", take 60, for lists of 1,000; the
@@ -38,6 +36,9 @@ WEIGHTS: Mapping[Channel, float] = MappingProxyType(
     }
 )
 """What the first place is worth; an exact key answers, so it weighs most."""
+BY_MEANING = frozenset({Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS})
+COSINE_NONE, COSINE_ALL = 0.1, 0.7
+"""Of all-MiniLM-L6-v2: sentences with nothing in common, and paraphrases."""
 OF_CALL = 0.4  # of the mean of the best three of its call: where a thing was the topic
 OF_NEIGHBOUR = 0.32  # of the better one of the turns before and after
 BY_WHO_IS_NAMED = 2.8  # said by the one person that the question names
@@ -50,6 +51,7 @@ A_FACT = 1.5  # was read, checked and decided on; what it was read from was not
 
 _SHORT_QUESTION = 90  # characters
 _BEST_OF_CALL = 3
+_TERM_CHARACTERS = 11  # of a text for each of its terms, with the empty words between them
 _FACT_TERMS = 8  # what a fact counts for in length: it is dense
 
 
@@ -57,7 +59,6 @@ _FACT_TERMS = 8  # what a fact counts for in length: it is dense
 class Candidate:
     """A memory that some channel found."""
 
-    id: str
     hit: Hit
     channels: dict[Channel, int] = field(default_factory=dict)
     """By which ways, each with its rank from 1."""
@@ -98,7 +99,6 @@ def fused(
     found: Mapping[Channel, Sequence[Hit]],
     asked: Asked,
     *,
-    tenant: str,
     named_speaker: str = "",
     aids: Collection[Aid] = tuple(Aid),
 ) -> list[Candidate]:
@@ -107,23 +107,21 @@ def fused(
     Args:
         found: Each one's hits, best first; a memory may be in several.
         asked: What was asked.
-        tenant: Whose they are; part of a turn's id.
         named_speaker: The one person of the profile's conversations that the question
             names; "" for none or several.
         aids: What else than ranks to go by; fewer of them for measuring.
 
     Returns:
-        Best first; equal ones by id.
+        Best first; equal ones by their place.
     """
-    candidates: dict[str, Candidate] = {}
+    candidates: dict[Hashable, Candidate] = {}
     for channel, hits in found.items():
         for rank, hit in enumerate(hits, start=1):
-            identity = hit_id(hit, tenant)
-            one = candidates.setdefault(identity, Candidate(identity, hit))
+            one = candidates.setdefault(_identity(hit), Candidate(hit))
             if channel in one.channels:
                 continue
             one.channels[channel] = rank
-            one.scores[channel] = hit.score
+            one.scores[channel] = alike(hit.similarity) if channel in BY_MEANING else hit.score
             one.ranked += WEIGHTS[channel] * RRF_K / (RRF_K + rank)
     around = _Around(list(candidates.values()) if Aid.NEIGHBOURS in aids else ())
     for one in candidates.values():
@@ -132,14 +130,18 @@ def fused(
             one.score += BY_WHO_IS_NAMED
         if Aid.TIME in aids:
             one.score += _in_time(one, asked)
-    return sorted(candidates.values(), key=lambda one: (-one.score, one.id))
+    return sorted(candidates.values(), key=lambda one: (-one.score, one.place))
 
 
-def hit_id(hit: Hit, tenant: str) -> str:
-    """The fact's or the turn's id."""
+def alike(cosine: float) -> float:
+    """A cosine as likeness in [0, 1]: 0 for two unrelated sentences, 1 for paraphrases."""
+    return min(1.0, max(0.0, (cosine - COSINE_NONE) / (COSINE_ALL - COSINE_NONE)))
+
+
+def _identity(hit: Hit) -> Hashable:
     if hit.fact is not None:
         return hit.fact.id
-    return turn_id(tenant, hit.call_id, hit.turn) if hit.turn is not None else ""
+    return (hit.call_id, hit.turn.position, hit.turn.role) if hit.turn is not None else ""
 
 
 class _Around:
@@ -164,7 +166,7 @@ class _Around:
 
 
 def _by_itself(one: Candidate) -> float:
-    length = len(terms(one.text)) if one.hit.turn is not None else _FACT_TERMS
+    length = len(one.text) / _TERM_CHARACTERS if one.hit.turn is not None else _FACT_TERMS
     worth = LENGTH * math.log1p(length)
     if one.hit.fact is not None:
         worth += A_FACT
@@ -183,7 +185,7 @@ def _in_time(one: Candidate, asked: Asked) -> float:
 def is_said_by(hit: Hit, name: str) -> bool:
     """Somebody of this name said it: "Dana" is "Dana Whitfield"."""
     said_by = hit.fact.speaker if hit.fact is not None else hit.turn.speaker if hit.turn else ""
-    return bool(said_by) and set(terms(name)) <= set(terms(said_by))
+    return name.casefold() in said_by.casefold().split()
 
 
 def is_short_question(hit: Hit) -> bool:

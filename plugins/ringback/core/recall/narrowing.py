@@ -88,11 +88,10 @@ def terms_of(fact: Fact) -> tuple[str, ...]:
 
 def is_beside(hit: Hit, asked: Asked, of: About) -> bool:
     """It cannot be the answer: it holds another code, or is about somebody else."""
-    text = hit.fact.value if hit.fact else hit.turn.text if hit.turn else ""
-    held = codes(text)
-    is_another = bool(asked.codes) and not asked.codes & held
-    if is_another and {*map(len, asked.codes)} & {*map(len, held)}:
-        return True
+    if asked.codes:
+        held = codes(hit.fact.value if hit.fact else hit.turn.text if hit.turn else "")
+        if not asked.codes & held and {*map(len, asked.codes)} & {*map(len, held)}:
+            return True
     return hit.fact is not None and not of.is_open and not of.is_of(hit.fact)
 
 

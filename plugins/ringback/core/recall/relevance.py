@@ -7,18 +7,12 @@ from collections.abc import Iterator, Sequence
 from ringback.core.recall.fusion import Candidate
 from ringback.core.wording import sentence
 from ringback.recollection import Recollection
+from ringback.records import turn_id
 from ringback.schemas import Schema
 
 BEST_LEAST = 0.34
 """A third of the question's weight, or as much likeness: without anything above, nothing is known."""
 LEAST = 0.2  # of anything that is returned beside the best
-COSINE_NONE, COSINE_ALL = 0.1, 0.7
-"""Of all-MiniLM-L6-v2: sentences with nothing in common, and paraphrases."""
-
-
-def similarity(cosine: float) -> float:
-    """A cosine as similarity in [0, 1]: 0 for two unrelated sentences, 1 for paraphrases."""
-    return min(1.0, max(0.0, (cosine - COSINE_NONE) / (COSINE_ALL - COSINE_NONE)))
 
 
 def answering(candidates: Sequence[Candidate], *, limit: int) -> list[Candidate]:
@@ -44,15 +38,23 @@ def _each_once(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [one for one in candidates if one.hit.fact is not None or one.place not in told]
 
 
-def recollections(candidates: Sequence[Candidate], schema: Schema) -> Iterator[Recollection]:
-    """Put into words what is returned; what has no harmless words is left out."""
+def recollections(
+    candidates: Sequence[Candidate], schema: Schema, *, tenant: str
+) -> Iterator[Recollection]:
+    """Put into words what is returned; what has no harmless words is left out.
+
+    Args:
+        candidates: Best first.
+        schema: Has the wording for each key.
+        tenant: Whose they are; part of a turn's id.
+    """
     for one in candidates:
         fact, turn = one.hit.fact, one.hit.turn
         text = sentence(fact, schema=schema) if fact is not None else one.text
         if not text:
             continue
         yield Recollection(
-            id=one.id,
+            id=_id(one, tenant),
             text=text,
             score=round(_similarity(one), 3),
             channels=tuple(one.channels),
@@ -61,3 +63,10 @@ def recollections(candidates: Sequence[Candidate], schema: Schema) -> Iterator[R
             fact=fact,
             turn=turn,
         )
+
+
+def _id(one: Candidate, tenant: str) -> str:
+    fact, turn = one.hit.fact, one.hit.turn
+    if fact is not None:
+        return fact.id
+    return turn_id(tenant, one.hit.call_id, turn) if turn is not None else ""
