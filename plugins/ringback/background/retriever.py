@@ -74,7 +74,9 @@ async def recall(
         named_speaker=looking.named_speaker,
         aids=question.aids,
     )
-    kept = relevance.answering(candidates, limit=question.limit)
+    kept = relevance.answering(
+        candidates, asked, named_speaker=looking.named_speaker, limit=question.limit
+    )
     found = tuple(relevance.recollections(kept, schema, tenant=question.tenant))
     return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
 
