@@ -112,6 +112,7 @@ LIBRARY_CACHES = (
     Place("phrases._spoken", "cache", "what a schema listens for; nothing said", "nothing"),
     Place("phrase_pattern.compiled", "cache", "phrases of schemas; nothing said", "nothing"),
     Place("phrase_value._choice_pattern", "cache", "choices of schemas; nothing said", "nothing"),
+    Place("topics._listening", "cache", "what a schema is asked for; nothing said", "nothing"),
     Place(
         "terms._stem", "cache", "single words and their stems", "the newest 50,000; dropped in use"
     ),

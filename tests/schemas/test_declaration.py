@@ -31,6 +31,14 @@ CONTRADICTIONS = [
     ("kind", {"kind": Kind.INSTRUCTION}),
     ("phrases", {"phrases": ("my boiler is gas",)}),
     ("phrases", {"phrases": ("my boiler is {value}", "from {value} to {value}")}),
+    ("asked_by", {"asked_by": ("",)}),
+    ("asked_by", {"asked_by": ("which … ",)}),
+    ("asked_by", {"asked_by": ("which … … boiler",)}),
+    ("asked_by", {"asked_by": ("(/boiler)",)}),
+    ("asked_by", {"asked_by": ("which (boiler/heater",)}),
+    ("asked_by", {"asked_by": ("which boiler/heater)",)}),
+    ("asked_by", {"asked_by": ("which ((boiler)/heater)",)}),
+    ("asked_by", {"asked_by": ("which boiler", "boiler/heater")}),
 ]
 
 
@@ -51,6 +59,7 @@ FITTING = [
     {"sensitivity": Sensitivity.SECRET, "is_speakable": False},
     {"kind": Kind.INSTRUCTION, "sources": (Source.SYSTEM,)},
     {"phrases": ("my boiler is {value}",)},
+    {"asked_by": ("which … (boiler/heater)", "boiler(s/) … old", "鍋爐…哪")},
 ]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ringback.errors import SettingsError
 from ringback.records import Cardinality, Durability, Kind, Scope, Sensitivity, Source
+from ringback.schemas.asking_pattern import fault_of
 
 ANYONE = (Source.CALLER, Source.AGENT, Source.INFERENCE)
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -89,6 +90,14 @@ class Field:
     """The value names an entity of this kind (`person`, `order`): the fact is a relation."""
     phrases: tuple[str, ...] = ()
     """How callers say it, each with one `{value}`: "I'm allergic to {value}"."""
+    asked_by: tuple[str, ...] = field(default=(), hash=False)
+    """How people ask for it, in any language.
+
+    Pieces with `…` between them stand in this order, at most 40 characters apart;
+    alternatives in a piece are separated by `/` inside parentheses: `where … (live/stay)`,
+    `住…哪`. Whole words for letters, case does not count; signs of Chinese, Japanese, Korean
+    anywhere.
+    """
 
     def __post_init__(self) -> None:
         for name, is_wrong, what in (
@@ -113,6 +122,7 @@ class Field:
                 any(phrase.count("{value}") != 1 for phrase in self.phrases),
                 "need {value} once each",
             ),
+            ("asked_by", bool(fault := fault_of(self.asked_by)), fault),
         ):
             if is_wrong:
                 raise SettingsError(f"schema field {self.key!r}: {name} {what}")

@@ -7,6 +7,7 @@ plain fact. What happens in a call (matters, promises, appointments) is as at a 
 from __future__ import annotations
 
 from ringback.records import Cardinality, Sensitivity, Source
+from ringback.schemas.asking import asked
 from ringback.schemas.declaration import Field, Schema, ValueType
 from ringback.schemas.persona import PERSONA
 from ringback.schemas.support import SUPPORT
@@ -18,7 +19,7 @@ FROM_SUPPORT = ("open_matter", "promise", "appointment", "contact_preference", "
 GENERAL = Schema(
     name="general",
     is_closed=False,
-    fields=(
+    fields=asked(
         Field(
             key="name",
             label="name",

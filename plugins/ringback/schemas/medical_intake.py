@@ -8,6 +8,7 @@ car"), small talk and opinions have no key here, so they are refused.
 from __future__ import annotations
 
 from ringback.records import Cardinality, Durability, Kind, Scope, Sensitivity, Source
+from ringback.schemas.asking import asked
 from ringback.schemas.declaration import Field, Promotion, Schema, ValueType
 
 CALLER = (Source.CALLER,)
@@ -18,7 +19,7 @@ YEAR_DAYS = 365
 
 MEDICAL_INTAKE = Schema(
     name="medical intake",
-    fields=(
+    fields=asked(
         Field(
             key="name",
             label="name",

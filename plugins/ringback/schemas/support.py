@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ringback.records import Cardinality, Durability, Kind, Scope, Sensitivity, Source
+from ringback.schemas.asking import asked
 from ringback.schemas.declaration import Field, Schema, ValueType
 
 CALLER = (Source.CALLER,)
@@ -11,7 +12,7 @@ EITHER = (Source.CALLER, Source.AGENT)
 
 SUPPORT = Schema(
     name="support",
-    fields=(
+    fields=asked(
         Field(
             key="name",
             label="name",
