@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.relevance import Sought
 from ringback.core.recall.wanted import wanted_terms
 from ringback.errors import InferenceError, StoreError
 from ringback.protocols import Embedder, Index, Store
@@ -75,7 +76,9 @@ async def recall(
         aids=question.aids,
     )
     kept = relevance.answering(
-        candidates, asked, named_speaker=looking.named_speaker, limit=question.limit
+        candidates,
+        Sought(asked, looking.topic, looking.about, looking.named_speaker),
+        limit=question.limit,
     )
     found = tuple(relevance.recollections(kept, schema, tenant=question.tenant))
     return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
@@ -104,9 +107,9 @@ class _Looking:
         ]
         self.found: dict[Channel, tuple[Hit, ...]] = {}
         self.named_speaker = ""
-        self._about = narrowing.About()
+        self.about = narrowing.About()
         self._linked: tuple[Fact, ...] = ()
-        self._topic = asked.text
+        self.topic = asked.text
 
     async def everywhere(self) -> None:
         """Ask all channels; each leaves what it found as soon as it has it."""
@@ -130,15 +133,16 @@ class _Looking:
         heard = await self._heard(tuple(names)) if names else {}
         speakers = [name for name, one in heard.items() if one.turns_said]
         self.named_speaker = speakers[0] if len(speakers) == 1 else ""
-        self._topic = self._asked.without(speakers)
+        self.topic = self._asked.without(speakers)
         if Aid.ENTITIES not in self._question.aids:
             return True
         question = self._question
         facts = await self._shelves.linked(question.tenant, question.caller_id)
         self._linked = self._lasting(facts)
-        self._about = narrowing.about(self._asked, self._linked)
+        self.about = narrowing.about(self._asked, self._linked)
+        self.topic = self._asked.without((*speakers, *self.about.names))
         strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
-        is_known = len(strangers) < len(names) or not names or not self._about.is_open
+        is_known = len(strangers) < len(names) or not names or not self.about.is_open
         return is_known or not strangers
 
     async def _heard(self, names: tuple[str, ...]) -> Mapping[str, Heard]:
@@ -148,13 +152,13 @@ class _Looking:
     def _leave(self, channel: Channel, hits: Sequence[Hit]) -> None:
         if channel in self.channels:
             self.found[channel] = tuple(
-                hit for hit in hits if not narrowing.is_beside(hit, self._asked, self._about)
+                hit for hit in hits if not narrowing.is_beside(hit, self._asked, self.about)
             )
 
     async def _by_key(self) -> None:
         question, keys = self._question, self._asked.keys
         self._leave(
-            Channel.RELATIONS, narrowing.related(self._asked, self._about, self._linked)
+            Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked)
         )
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
@@ -163,7 +167,7 @@ class _Looking:
             self._leave(Channel.KEY, narrowing.key_hits(self._lasting(facts)))
 
     async def _by_text(self) -> None:
-        asked = wanted_terms(self._topic)
+        asked = wanted_terms(self.topic)
         with suppress(StoreError):
             hits: tuple[Hit, ...] = ()
             if asked:
@@ -190,12 +194,12 @@ class _Looking:
         embedder = self._embedder
         if embedder is None or not OF_VECTORS.keys() & set(self.channels):
             return
-        if not embedder.reads(self._topic):
+        if not embedder.reads(self.topic):
             for channel in OF_VECTORS:
                 self._leave(channel, ())
             return
         with suppress(StoreError, InferenceError):
-            (vector,) = await embedder.embed_query([self._topic])
+            (vector,) = await embedder.embed_query([self.topic])
             for channel, facets in OF_VECTORS.items():
                 cue = self._vector_cue(embedder.name, vector, facets)
                 hits = await self._shelves.nearest(cue)

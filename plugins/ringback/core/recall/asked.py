@@ -10,6 +10,7 @@ from datetime import datetime
 from ringback.core.entities import PERSON, entity_ref
 from ringback.core.given_names import GIVEN_NAMES
 from ringback.core.recall.timeframe import Frame, asks_when, frames, without_times
+from ringback.core.recall.topics import keys_asked
 from ringback.core.relatives import CHINESE, ENGLISH, relation
 from ringback.schemas import Schema
 from ringback.terms import terms
@@ -55,7 +56,7 @@ class Asked:
     relatives: tuple[str, ...]
     """References of people by what they are to the caller: `person:mother`."""
     keys: tuple[str, ...]
-    """Keys of the schema that it names by their labels."""
+    """Keys of the schema that it asks for."""
     codes: frozenset[str]
     """Digits of codes that it names: an answer with another code of as many is none."""
     frames: tuple[Frame, ...]
@@ -87,18 +88,12 @@ def read_question(text: str, schema: Schema, *, at: datetime, zone: str = "UTC")
         terms=terms(line),
         names=tuple(_names(line)),
         relatives=tuple(_relatives(line)),
-        keys=asked_keys(line, schema),
+        keys=keys_asked(line, schema),
         codes=codes(line),
         frames=frames(line, at, zone),
         asks_when=asks_when(line),
         is_of_self=bool(_OWN.search(line)),
     )
-
-
-def asked_keys(question: str, schema: Schema) -> tuple[str, ...]:
-    """Which keys of the schema a question names, by their labels: "account number"."""
-    asked = set(terms(question))
-    return tuple(field.key for field in schema.fields if set(terms(field.label)) <= asked)
 
 
 def codes(text: str) -> frozenset[str]:

@@ -33,6 +33,13 @@ class About:
     refs: frozenset[str] = frozenset()
     """Entities, each by the one reference it is known by; empty: it names none."""
     same: Mapping[str, str] | None = None
+    names: tuple[str, ...] = ()
+    """By which the question names them."""
+
+    @property
+    def others(self) -> frozenset[str]:
+        """Those that are not the profile itself."""
+        return self.refs - {SELF}
 
     @property
     def is_open(self) -> bool:
@@ -61,12 +68,15 @@ def about(asked: Asked, linked: Sequence[Fact]) -> About:
     same = same_refs(linked)
     refs = {resolved(ref, same) for one in asked.relatives for ref in _people(one, linked)}
     line = folded(asked.text)
+    names: list[str] = []
     for entity in entities_of(linked):
-        if any(_stands_in(folded(name), line) for name in entity.names):
+        said = [name for name in entity.names if _stands_in(folded(name), line)]
+        if said:
             refs.add(entity.ref)
+            names += said
     others = refs - {SELF}
     if others:
-        return About(frozenset(others), same)
+        return About(frozenset(others), same, tuple(names))
     return About(frozenset({SELF}) if asked.is_of_self or refs else frozenset(), same)
 
 

@@ -10,37 +10,66 @@ number for their wife's, order A's courier for order B's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ringback.core.recall.asked import Asked
 from ringback.core.recall.fusion import Candidate, is_short_question
+from ringback.core.recall.narrowing import About
 from ringback.core.recall.wanted import wanted_terms
 from ringback.core.wording import sentence
 from ringback.recollection import Channel, Recollection
-from ringback.records import Fact, turn_id
+from ringback.records import SELF, Fact, turn_id
 from ringback.schemas import Schema
 from ringback.terms import terms
+from ringback.text import is_cjk, is_filler
 
 TALK_BEST_LEAST = 0.34
 """A third of the question's weight, or as much likeness: without anything above, nothing is known."""
 TALK_LEAST = 0.2  # of anything that is returned beside the best
-CLEAR = 0.45  # by itself, without a key that was asked for
-CLEAR_BESIDE_KEY = 0.7  # where a key was asked for that nothing is known under
-NEAR_BEST = 0.8  # times the best: what is as likely an answer comes with it
+CLEAR = 0.45  # by words and meaning together
+CLEAR_WORDS = 0.3  # by words alone, where there are no vectors of what was asked
+CLEAR_MEANING = 0.33  # by meaning alone, where nothing else is nearly as near
+AHEAD = 0.15  # so much nearer than the next
+CLEAR_BESIDE_KEY = 0.6  # where a key was asked for that nothing is known under
+CLEAR_OF_ENTITY = 0.25  # among the facts about what the question names
+IN_TIME = 0.25  # among what was said in the time that it asks about
+NEAR_BEST = 0.85  # times the best: what is as likely an answer comes with it
+
+_WHO = re.compile(r"\bwho(?:'s| is| are| was)\b|誰|谁|だれ|누구", re.IGNORECASE)
+_ALL_ABOUT = frozenset(
+    terms("tell say said know remember mention happen happened happens thing talk told tells")
+)
+"""What is left of a question that asks for everything: "what do I know about Mei"."""
 
 
-def answering(
-    candidates: Sequence[Candidate], asked: Asked, *, named_speaker: str, limit: int
-) -> list[Candidate]:
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A question with what is known of whom it is about."""
+
+    asked: Asked
+    topic: str
+    """Its words without names and times."""
+    about: About
+    named_speaker: str = ""
+    """The one person of recorded conversations that it names; "" for none."""
+
+    @property
+    def is_of_everything(self) -> bool:
+        """Beside a name or a time it asks for nothing in particular."""
+        return not set(wanted_terms(self.topic)) - _ALL_ABOUT
+
+
+def answering(candidates: Sequence[Candidate], sought: Sought, *, limit: int) -> list[Candidate]:
     """Keep what answers, in order; empty when nothing does.
 
     Args:
         candidates: Best first, by `Candidate.score`.
-        asked: The question.
-        named_speaker: The one person of recorded conversations that it names; "" for none.
+        sought: The question.
         limit: How many at most.
     """
-    kept = _of_talk(candidates) if named_speaker else _exact(candidates, asked)
+    kept = _of_talk(candidates) if sought.named_speaker else _exact(candidates, sought)
     return _each_once(kept)[:limit]
 
 
@@ -50,19 +79,35 @@ def _of_talk(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [one for one in candidates if likeness(one) >= TALK_LEAST]
 
 
-def _exact(candidates: Sequence[Candidate], asked: Asked) -> list[Candidate]:
-    pool = [one for one in candidates if not is_short_question(one.hit)]
-    keyed = [one for one in pool if _is_keyed(one, asked)]
+def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    pool = [one for one in candidates if not _says_nothing(one)]
+    then = [one for one in pool if Channel.TIME in one.channels]
+    if then:
+        return _of_time(then, sought)
+    keyed = [one for one in pool if _is_keyed(one, sought.asked)]
     if keyed:
-        return _those_meant(keyed, asked)
-    clear = CLEAR_BESIDE_KEY if asked.keys else CLEAR
-    by_itself = sorted(pool, key=own_likeness, reverse=True)
-    least = max(clear, NEAR_BEST * own_likeness(by_itself[0])) if by_itself else 1.0
-    return [one for one in by_itself if own_likeness(one) >= least]
+        return _those_meant(keyed, sought.asked)
+    if sought.about.others:
+        return _of_entity(pool, sought)
+    return _clear(pool, sought)
+
+
+def _says_nothing(one: Candidate) -> bool:
+    """What somebody asked, or said out of courtesy, is no answer."""
+    return is_short_question(one.hit) or (one.hit.turn is not None and is_filler(one.text))
+
+
+def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    if sought.is_of_everything:
+        return sorted(then, key=lambda one: one.at)
+    keyed = [one for one in then if _is_keyed(one, sought.asked)]
+    by_itself = sorted(keyed or then, key=lambda one: -_alike(one, sought))
+    least = NEAR_BEST * _alike(by_itself[0], sought)
+    return [one for one in by_itself if _alike(one, sought) >= least]
 
 
 def _is_keyed(one: Candidate, asked: Asked) -> bool:
-    """It stands under a key that the question names: of the schema, or of its own."""
+    """It stands under a key that the question asks for: of the schema, or of its own."""
     if Channel.KEY in one.channels:
         return True
     fact = one.hit.fact
@@ -80,16 +125,84 @@ def _said(fact: Fact) -> set[str]:
     return set(terms(f"{fact.value} {fact.evidence.words}")) - set(terms(fact.key.replace("_", " ")))
 
 
+def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """Of somebody or something by name: who it is, all that is known, or the one thing asked."""
+    facts = [one for one in pool if one.hit.fact is not None and sought.about.is_of(one.hit.fact)]
+    if _WHO.search(sought.asked.text):
+        who = [one for one in facts if one.hit.fact and one.hit.fact.subject == SELF]
+        return who or _clear(pool, sought)
+    if sought.asked.keys:
+        return _clear([one for one in pool if one.hit.turn is not None], sought)
+    if sought.is_of_everything:
+        return facts
+    by_itself = sorted(facts, key=lambda one: -_alike(one, sought))
+    if not by_itself or _alike(by_itself[0], sought) < CLEAR_OF_ENTITY:
+        return _clear([one for one in pool if one.hit.turn is not None], sought)
+    return [one for one in by_itself if _alike(one, sought) >= NEAR_BEST * _alike(by_itself[0], sought)]
+
+
+def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """What answers by itself, clearly; nothing where no one thing does."""
+    free = [one for one in pool if _is_free(one)]
+    by_itself = sorted(free, key=lambda one: -_alike(one, sought))
+    if not by_itself:
+        return []
+    best = _alike(by_itself[0], sought)
+    least = CLEAR_BESIDE_KEY if sought.asked.keys else _clear_for(by_itself[0])
+    if best >= least:
+        return [one for one in by_itself if _alike(one, sought) >= NEAR_BEST * best]
+    if sought.asked.keys:
+        return []
+    nearest = sorted(free, key=lambda one: -_meaning(one))
+    next_ = _meaning(nearest[1]) if len(nearest) > 1 else 0.0
+    is_ahead = _meaning(nearest[0]) >= CLEAR_MEANING and _meaning(nearest[0]) - next_ >= AHEAD
+    return nearest[:1] if is_ahead else []
+
+
+def _clear_for(one: Candidate) -> float:
+    return CLEAR if Channel.VECTORS in one.channels else CLEAR_WORDS
+
+
+def _is_free(one: Candidate) -> bool:
+    """Anything may be in it. A number or an address answers who asks for it, and nobody else."""
+    fact = one.hit.fact
+    return fact is None or fact.key not in CODED
+
+
+CODED = frozenset(
+    {"name", "phone", "email", "address", "account_number", "insurance_number", "birthday"}
+    | {"date_of_birth", "language", "alias", "height", "weight", "pharmacy", "doctor"}
+)
+
+
+def _alike(one: Candidate, sought: Sought) -> float:
+    """By words and by meaning, in [0, 1]; half of each where there are both."""
+    words = max(_words(one), _covered(one, sought.topic))
+    if Channel.VECTORS not in one.channels:
+        return words if is_cjk(sought.topic) or is_cjk(one.text) else words / 2
+    return (words + _meaning(one)) / 2
+
+
+def _words(one: Candidate) -> float:
+    return max(one.scores.get(Channel.FACTS, 0.0), one.scores.get(Channel.TURNS, 0.0))
+
+
+def _meaning(one: Candidate) -> float:
+    return one.scores.get(Channel.VECTORS, 0.0)
+
+
+def _covered(one: Candidate, topic: str) -> float:
+    """Of a topic in Chinese, Japanese or Korean, the share of its signs that stand there too."""
+    if not is_cjk(topic):
+        return 0.0
+    wanted = wanted_terms(topic)
+    held = [term for term in wanted if term in one.text]
+    return len(set("".join(held))) / len(set("".join(wanted))) if wanted else 0.0
+
+
 def likeness(one: Candidate) -> float:
     """How alike it is to the question, by any way, in [0, 1]."""
     return max(one.scores.values(), default=0.0)
-
-
-def own_likeness(one: Candidate) -> float:
-    """How alike it is by what it says itself, by words and by meaning, in [0, 1]."""
-    words = max(one.scores.get(Channel.FACTS, 0.0), one.scores.get(Channel.TURNS, 0.0))
-    meaning = one.scores.get(Channel.VECTORS, 0.0)
-    return max(words, meaning)
 
 
 def _each_once(candidates: Sequence[Candidate]) -> list[Candidate]:
