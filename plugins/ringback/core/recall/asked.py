@@ -32,6 +32,7 @@ _ASKED_OF = re.compile(
 _RELATIVE = re.compile(
     rf"\b(?P<english>{ENGLISH})|(?P<chinese>{CHINESE})", re.IGNORECASE
 )
+_LABEL = re.compile(r"(?<![\w-])[A-Za-z]{1,4}-?\d{1,6}(?![\w-])")
 _OWN = re.compile(rf"\b(?:my|our|mine|i|me|we)\b|我(?!的?{CHINESE})", re.IGNORECASE)
 
 
@@ -59,6 +60,8 @@ class Asked:
     """Keys of the schema that it asks for."""
     codes: frozenset[str]
     """Digits of codes that it names: an answer with another code of as many is none."""
+    labels: frozenset[str]
+    """Names of things such as "b-22", in lower case."""
     frames: tuple[Frame, ...]
     """Stretches of time that it asks about; any of them fits."""
     asks_when: bool
@@ -69,7 +72,7 @@ class Asked:
         """The question's words without some names and without times: its topic."""
         topic = without_times(self.text)
         for name in names:
-            topic = re.sub(rf"\b{re.escape(name)}\b(?:'s\b)?", " ", topic)
+            topic = re.sub(rf"(?<!\w){re.escape(name)}(?:'s)?(?!\w)", " ", topic, flags=re.I)
         return " ".join(topic.split())
 
 
@@ -87,9 +90,10 @@ def read_question(text: str, schema: Schema, *, at: datetime, zone: str = "UTC")
         text=line,
         terms=terms(line),
         names=tuple(_names(line)),
-        relatives=tuple(_relatives(line)),
+        relatives=tuple(relatives_in(line)),
         keys=keys_asked(line, schema),
         codes=codes(line),
+        labels=frozenset(found.casefold() for found in _LABEL.findall(line)),
         frames=frames(line, at, zone),
         asks_when=asks_when(line),
         is_of_self=bool(_OWN.search(line)),
@@ -120,7 +124,8 @@ def _names(line: str) -> Iterator[Name]:
             yield Name(word, is_asked_of=True)
 
 
-def _relatives(line: str) -> Iterator[str]:
+def relatives_in(line: str) -> Iterator[str]:
+    """References of the people that a text speaks of by what they are, each once."""
     seen: set[str] = set()
     for match in _RELATIVE.finditer(line):
         role = relation(match["english"] or match["chinese"])

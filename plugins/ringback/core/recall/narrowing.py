@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from ringback.core.entities import ALIAS, NAME, entities_of, resolved, same_refs
-from ringback.core.recall.asked import Asked, codes
-from ringback.recollection import Hit
+from ringback.core.recall.asked import Asked, codes, relatives_in
+from ringback.core.relatives import is_person
+from ringback.recollection import Entity, Hit
 from ringback.records import SELF, Fact
 from ringback.terms import terms
 from ringback.text import folded
@@ -70,7 +71,7 @@ def about(asked: Asked, linked: Sequence[Fact]) -> About:
     line = folded(asked.text)
     names: list[str] = []
     for entity in entities_of(linked):
-        said = [name for name in entity.names if _stands_in(folded(name), line)]
+        said = [name for name in _callable(entity) if _stands_in(folded(name), line)]
         if said:
             refs.add(entity.ref)
             names += said
@@ -78,6 +79,24 @@ def about(asked: Asked, linked: Sequence[Fact]) -> About:
     if others:
         return About(frozenset(others), same, tuple(names))
     return About(frozenset({SELF}) if asked.is_of_self or refs else frozenset(), same)
+
+
+def _callable(entity: Entity) -> Iterator[str]:
+    """What it is called by: its names, and of a person also the first and the last of them."""
+    yield from entity.names
+    if is_person(entity.ref):
+        for name in entity.names:
+            words = [word for word in name.split() if len(word) > 2]  # not "Dr"
+            if len(words) > 1:
+                yield from (words[0], words[-1])
+
+
+def mentions(text: str, asked: Asked, of: About) -> bool:
+    """A text speaks of whom or what the question names, by a name or by what they are."""
+    line = folded(text)
+    if any(_stands_in(folded(name), line) for name in of.names):
+        return True
+    return bool(set(asked.relatives) & set(relatives_in(text)))
 
 
 def _people(relative: str, linked: Sequence[Fact]) -> Iterator[str]:
@@ -102,7 +121,12 @@ def is_beside(hit: Hit, asked: Asked, of: About) -> bool:
         held = codes(hit.fact.value if hit.fact else hit.turn.text if hit.turn else "")
         if not asked.codes & held and {*map(len, asked.codes)} & {*map(len, held)}:
             return True
-    return hit.fact is not None and not of.is_open and not of.is_of(hit.fact)
+    fact = hit.fact
+    if fact is None:
+        return False
+    if asked.labels and not is_person(fact.subject):  # order B is not order A
+        return fact.subject.partition(":")[2] not in asked.labels
+    return not of.is_open and not of.is_of(fact)
 
 
 def related(asked: Asked, of: About, linked: Sequence[Fact]) -> list[Hit]:

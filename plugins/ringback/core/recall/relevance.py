@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 from ringback.core.recall.asked import Asked
 from ringback.core.recall.fusion import Candidate, is_short_question
-from ringback.core.recall.narrowing import About
+from ringback.core.recall.narrowing import About, mentions
 from ringback.core.recall.wanted import wanted_terms
+from ringback.core.entities import NAME
 from ringback.core.wording import sentence
 from ringback.recollection import Channel, Recollection
 from ringback.records import SELF, Fact, turn_id
@@ -28,15 +29,23 @@ from ringback.text import is_cjk, is_filler
 TALK_BEST_LEAST = 0.34
 """A third of the question's weight, or as much likeness: without anything above, nothing is known."""
 TALK_LEAST = 0.2  # of anything that is returned beside the best
-CLEAR = 0.45  # by words and meaning together
+CLEAR = 0.46  # by words and meaning together
 CLEAR_WORDS = 0.3  # by words alone, where there are no vectors of what was asked
 CLEAR_MEANING = 0.33  # by meaning alone, where nothing else is nearly as near
-AHEAD = 0.15  # so much nearer than the next
+AHEAD = 0.1  # so much nearer than the next
 CLEAR_BESIDE_KEY = 0.6  # where a key was asked for that nothing is known under
-CLEAR_OF_ENTITY = 0.25  # among the facts about what the question names
-IN_TIME = 0.25  # among what was said in the time that it asks about
+CLEAR_OF_ENTITY = 0.2  # among the facts about what the question names
 NEAR_BEST = 0.85  # times the best: what is as likely an answer comes with it
 
+AHEAD_OF_KEY = 0.2
+MEANT, MEANT_TOO = 0.5, 0.6  # of several under one key: the nearest, and what is nearly as near
+OWN_KEY = 0.3  # a key outside of the schema that stands in the question
+
+_SAID_THEN = re.compile(
+    r"\b(?:sa(?:y|id)|t(?:ell|old)|call(?:ed)?|complain\w*|want\w*|ask\w*|report\w*|promise\w*"
+    r"|happen\w*|mention\w*|talk\w*|wrong)\b|說|说|講|讲|打電話|打电话|言|말",
+    re.IGNORECASE,
+)
 _WHO = re.compile(r"\bwho(?:'s| is| are| was)\b|誰|谁|だれ|누구", re.IGNORECASE)
 _ALL_ABOUT = frozenset(
     terms("tell say said know remember mention happen happened happens thing talk told tells")
@@ -80,13 +89,14 @@ def _of_talk(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
-    pool = [one for one in candidates if not _says_nothing(one)]
+    pool = [one for one in _each_once(candidates) if not _says_nothing(one)]
     then = [one for one in pool if Channel.TIME in one.channels]
-    if then:
+    if then or (sought.asked.frames and _SAID_THEN.search(sought.asked.text)):
         return _of_time(then, sought)
-    keyed = [one for one in pool if _is_keyed(one, sought.asked)]
+    keyed = _keyed(pool, sought)
+    rival = _rival(pool, keyed, sought)
     if keyed:
-        return _those_meant(keyed, sought.asked)
+        return rival or _those_meant(keyed, sought)
     if sought.about.others:
         return _of_entity(pool, sought)
     return _clear(pool, sought)
@@ -100,29 +110,48 @@ def _says_nothing(one: Candidate) -> bool:
 def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     if sought.is_of_everything:
         return sorted(then, key=lambda one: one.at)
-    keyed = [one for one in then if _is_keyed(one, sought.asked)]
-    by_itself = sorted(keyed or then, key=lambda one: -_alike(one, sought))
-    least = NEAR_BEST * _alike(by_itself[0], sought)
-    return [one for one in by_itself if _alike(one, sought) >= least]
+    by_itself = _best_first(_keyed(then, sought) or then, sought)
+    return _with_the_best(by_itself, sought)
 
 
-def _is_keyed(one: Candidate, asked: Asked) -> bool:
-    """It stands under a key that the question asks for: of the schema, or of its own."""
-    if Channel.KEY in one.channels:
-        return True
-    fact = one.hit.fact
-    return fact is not None and set(terms(fact.key.replace("_", " "))) <= set(asked.terms)
+def _keyed(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """Facts under a key that the question asks for; "my wife's name" asks for no other name."""
+    keyed = [one for one in pool if Channel.KEY in one.channels and one.hit.fact is not None]
+    others = [one for one in keyed if one.hit.fact and one.hit.fact.key != NAME]
+    return others or keyed
 
 
-def _those_meant(keyed: Sequence[Candidate], asked: Asked) -> list[Candidate]:
-    """Of several under one key, those that the question also names by what they say."""
-    wanted = set(wanted_terms(asked.text))
+def _rival(
+    pool: Sequence[Candidate], keyed: Sequence[Candidate], sought: Sought
+) -> list[Candidate]:
+    """What answers far better by itself than what stands under the key: "the vet's name"."""
+    if not keyed:
+        return []
+    free = _best_first([one for one in pool if _is_free(one) and one not in keyed], sought)
+    best_keyed = max(_alike(one, sought) for one in keyed)
+    if free and _alike(free[0], sought) >= max(CLEAR_BESIDE_KEY, best_keyed + AHEAD_OF_KEY):
+        return free[:1]
+    return []
+
+
+def _those_meant(keyed: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """Of several under one key, those that the question also names, or clearly means."""
+    wanted = set(wanted_terms(sought.asked.text))
     named = [one for one in keyed if one.hit.fact and wanted & _said(one.hit.fact)]
-    return named or list(keyed)
+    if named:
+        return named
+    nearest = max(_meaning(one) for one in keyed)
+    if nearest < MEANT:
+        return list(keyed)
+    return [one for one in keyed if _meaning(one) >= MEANT_TOO * nearest]
 
 
 def _said(fact: Fact) -> set[str]:
-    return set(terms(f"{fact.value} {fact.evidence.words}")) - set(terms(fact.key.replace("_", " ")))
+    return set(terms(f"{fact.value} {fact.evidence.words}")) - _key_terms(fact)
+
+
+def _key_terms(fact: Fact) -> set[str]:
+    return set(terms(fact.key.replace("_", " ")))
 
 
 def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
@@ -130,28 +159,31 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     facts = [one for one in pool if one.hit.fact is not None and sought.about.is_of(one.hit.fact)]
     if _WHO.search(sought.asked.text):
         who = [one for one in facts if one.hit.fact and one.hit.fact.subject == SELF]
-        return who or _clear(pool, sought)
-    if sought.asked.keys:
-        return _clear([one for one in pool if one.hit.turn is not None], sought)
-    if sought.is_of_everything:
+        if who:
+            return who
+    elif sought.is_of_everything:
         return facts
-    by_itself = sorted(facts, key=lambda one: -_alike(one, sought))
-    if not by_itself or _alike(by_itself[0], sought) < CLEAR_OF_ENTITY:
-        return _clear([one for one in pool if one.hit.turn is not None], sought)
-    return [one for one in by_itself if _alike(one, sought) >= NEAR_BEST * _alike(by_itself[0], sought)]
+    elif not set(sought.asked.keys) - {NAME}:
+        best = _best_first(facts, sought)
+        if best and _alike(best[0], sought) >= CLEAR_OF_ENTITY:
+            return _with_the_best(best, sought)
+    spoken = [
+        one
+        for one in pool
+        if one.hit.turn is not None and mentions(one.text, sought.asked, sought.about)
+    ]
+    return _clear(spoken, sought)
 
 
 def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """What answers by itself, clearly; nothing where no one thing does."""
     free = [one for one in pool if _is_free(one)]
-    by_itself = sorted(free, key=lambda one: -_alike(one, sought))
+    by_itself = _best_first(free, sought)
     if not by_itself:
         return []
-    best = _alike(by_itself[0], sought)
-    least = CLEAR_BESIDE_KEY if sought.asked.keys else _clear_for(by_itself[0])
-    if best >= least:
-        return [one for one in by_itself if _alike(one, sought) >= NEAR_BEST * best]
-    if sought.asked.keys:
+    if _alike(by_itself[0], sought) >= _least(by_itself[0], sought):
+        return _with_the_best(by_itself, sought)
+    if set(sought.asked.keys) & CODED:
         return []
     nearest = sorted(free, key=lambda one: -_meaning(one))
     next_ = _meaning(nearest[1]) if len(nearest) > 1 else 0.0
@@ -159,14 +191,27 @@ def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     return nearest[:1] if is_ahead else []
 
 
-def _clear_for(one: Candidate) -> float:
+def _least(one: Candidate, sought: Sought) -> float:
+    if set(sought.asked.keys) & CODED and not sought.about.others:
+        return CLEAR_BESIDE_KEY
     return CLEAR if Channel.VECTORS in one.channels else CLEAR_WORDS
+
+
+def _best_first(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    return sorted(pool, key=lambda one: -_alike(one, sought))
+
+
+def _with_the_best(by_itself: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """The best, and what is as likely an answer."""
+    if not by_itself:
+        return []
+    least = NEAR_BEST * _alike(by_itself[0], sought)
+    return [one for one in by_itself if _alike(one, sought) >= least]
 
 
 def _is_free(one: Candidate) -> bool:
     """Anything may be in it. A number or an address answers who asks for it, and nobody else."""
-    fact = one.hit.fact
-    return fact is None or fact.key not in CODED
+    return one.hit.fact is None or one.hit.fact.key not in CODED
 
 
 CODED = frozenset(
@@ -178,6 +223,9 @@ CODED = frozenset(
 def _alike(one: Candidate, sought: Sought) -> float:
     """By words and by meaning, in [0, 1]; half of each where there are both."""
     words = max(_words(one), _covered(one, sought.topic))
+    fact = one.hit.fact
+    if fact is not None and _key_terms(fact) <= set(sought.asked.terms):
+        words = min(1.0, words + OWN_KEY)
     if Channel.VECTORS not in one.channels:
         return words if is_cjk(sought.topic) or is_cjk(one.text) else words / 2
     return (words + _meaning(one)) / 2
