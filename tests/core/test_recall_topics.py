@@ -60,6 +60,8 @@ ENGLISH = [
     (GENERAL, "what kind of person is he", "trait"),
     (GENERAL, "who do I work with", "colleague"),
     (GENERAL, "what is she so unhappy about", "unhappy_with"),
+    (SUPPORT, "should we text or phone her", "contact_preference"),
+    (SUPPORT, "has it been sorted out", "open_matter"),
     (SUPPORT, "what did you promise me", "promise"),
     (SUPPORT, "when's the technician coming", "appointment"),
     (SUPPORT, "did you waive the fee", "exception"),
@@ -75,6 +77,7 @@ ENGLISH = [
     (MEDICAL_INTAKE, "who should we call in an emergency", "emergency_contact"),
     (MEDICAL_INTAKE, "is she pregnant", "pregnancy"),
     (MEDICAL_INTAKE, "have I had any operations", "surgery"),
+    (MEDICAL_INTAKE, "can she have ibuprofen", "allergy"),
     (MEDICAL_INTAKE, "do I have diabetes", "condition"),
     (MEDICAL_INTAKE, "where does it hurt", "symptom"),
     (MEDICAL_INTAKE, "how old am I", "date_of_birth"),
@@ -147,6 +150,7 @@ JAPANESE = [
     (MEDICAL_INTAKE, "アレルギーはありますか", "allergy"),
     (MEDICAL_INTAKE, "タバコを吸いますか", "smoking"),
     (MEDICAL_INTAKE, "かかりつけ医は誰ですか", "doctor"),
+    (MEDICAL_INTAKE, "どこの薬局を使っていますか", "pharmacy"),
     (MEDICAL_INTAKE, "身長は何センチですか", "height"),
 ]
 
@@ -163,6 +167,7 @@ KOREAN = [
     (GENERAL, "언제 전화하면 좋을까요", "contact_time"),
     (SUPPORT, "저한테 뭘 약속하셨어요", "promise"),
     (SUPPORT, "예약이 언제예요", "appointment"),
+    (SUPPORT, "계좌번호가 뭐예요", "account_number"),
     (MEDICAL_INTAKE, "무슨 약을 먹고 있어요", "medication"),
     (MEDICAL_INTAKE, "알레르기가 있나요", "allergy"),
     (MEDICAL_INTAKE, "담배 피우세요?", "smoking"),
@@ -187,7 +192,14 @@ NO_KEY = [
     "how long does it take",
     "what did I say on Tuesday",
     "what would you like me to do",
+    "can I have a refund",
+    "can you give her a discount",
+    "where did I stay in Lisbon",
+    "who fixed the boiler",
+    "what is on order A-17",
     "我住在台北。",
+    "哪裡可以停車",
+    "我上次买了什么",
     "明天會下雨嗎",
     "现在几点了",
     "多少錢",
@@ -195,7 +207,9 @@ NO_KEY = [
     "今日の天気はどうですか",
     "いくらですか",
     "駐車場はありますか",
+    "先週何を注文しましたか",
     "내일 비가 와요?",
+    "어디서 살 수 있어요",
     "얼마예요",
     "몇 시에 문 열어요",
 ]
@@ -248,6 +262,11 @@ def test_any_alternative_stands_for_its_piece(question: str):
 @pytest.mark.parametrize("question", ["is it parked", "the carpark", "spark it"])
 def test_letters_are_whole_words(question: str):
     assert not asks(question, "park")
+
+
+def test_words_that_stand_elsewhere_do_not_make_a_part_of_a_word_whole():
+    assert not asks("a bold car, an old one", "old car")
+    assert not asks("an old carpet in the car", "old car")
 
 
 def test_alternatives_inside_a_word_make_the_word_whole():

@@ -20,6 +20,7 @@ from ringback.schemas.english_words import (
     OWN,
     PARTNER,
     PET,
+    SUBSTANCE,
     WHOSE,
     I,
     named,
@@ -83,8 +84,9 @@ PHRASES = MappingProxyType(
             "how … (spell/write) … email",
         ),
         "address": (
-            "where … (do/does/did) … (live/stay)",
-            "where … (living/home)",
+            "where … (do/does/did) … live",
+            "where … living",
+            "where('s/ is) (my/our/your/his/her/their/) home",
             f"(what's/what is/what was/which/know/have/got) … {WHOSE} "
             "(address/home address/postal address/street/postcode/zip code/house number/full address)",
             "(what/which) (address/street/postcode/zip code/house number)",
@@ -170,9 +172,10 @@ PHRASES = MappingProxyType(
         ),
         "allergy": (
             "(allergic/allergy/allergies/intolerant/intolerance/intolerances)",
-            f"(can/could/may/should) {I} (safely /)(eat/have/take)",
+            f"(can/could/may/should) {I} (safely /)eat",
+            f"(can/could/may/should) {I} (safely /)(have/take/drink) … {SUBSTANCE}",
             f"(can/could/may/should) {I} be (given/prescribed)",
-            f"(can/could/may/should) (i/we/you) (give/prescribe/serve) {ME}",
+            f"(can/could/may/should) (i/we/you) (give/prescribe/serve) {ME} … {SUBSTANCE}",
             "(can/does/could) (my/our/your/his/her/their) … (eat/be given)",
             "(what/which/anything/any) … (react/reacts/reaction/reactions) … to",
             "(bad reaction/react badly/an epipen)",
@@ -261,7 +264,8 @@ PHRASES = MappingProxyType(
             "(open/outstanding/unresolved) (matter/matters/case/cases/ticket/tickets/issue/issues)",
             "what (was/were) (wrong/broken/the problem/the matter/the trouble)",
             "what (went/was/is) wrong with",
-            "(is it/has it/been/was it/everything) (fixed/solved/resolved/sorted/sorted out/dealt with)",
+            "(is it/has it/been/was it/everything/problem/problems/issue/issues/fault/case/matter/complaint)"
+            " (fixed/solved/resolved/sorted/sorted out/dealt with)",
         ),
         "promise": (
             "(what/did/have/has) … (promise/promised/promises)",
@@ -304,6 +308,7 @@ PHRASES = MappingProxyType(
             f"(do/does/would/did) {I} (want/like/prefer/mind/accept/read/get) "
             "(email/emails/texts/text messages/calls/phone calls/letters/sms/being called/"
             "to be called/to be phoned/to be texted)",
+            "(call/ring/phone/text/email/write) or (call/ring/phone/text/email/write)",
             "(call/calls/text/texts/letter) or (an /a /)(call/calls/text/texts/email/emails/letter)",
             "(contact preference/contact preferences/preferred contact/preferred channel)",
             "(by/via) (email/phone/text/letter/post) or",

@@ -90,7 +90,7 @@ class Field:
     """The value names an entity of this kind (`person`, `order`): the fact is a relation."""
     phrases: tuple[str, ...] = ()
     """How callers say it, each with one `{value}`: "I'm allergic to {value}"."""
-    asked_by: tuple[str, ...] = field(default=(), hash=False)
+    asked_by: tuple[str, ...] = field(default=(), hash=False)  # long; keys differ anyway
     """How people ask for it, in any language.
 
     Pieces with `…` between them stand in this order, at most 40 characters apart;

@@ -21,6 +21,11 @@ MEDICINE = (
     "(tablets/tablet/pills/pill/medication/medications/medicine/medicines/meds/drugs/"
     "prescription/prescriptions/painkillers)"
 )
+SUBSTANCE = (
+    "(nuts/peanuts/almonds/shellfish/prawns/shrimp/seafood/fish/milk/dairy/cheese/eggs/wheat/gluten/"
+    "soy/sesame/strawberries/kiwi/aspirin/ibuprofen/paracetamol/penicillin/amoxicillin/antibiotics/"
+    "painkillers/codeine/morphine/latex/iodine)"
+)
 PHARMACY = "(pharmacy/pharmacies/chemist/chemist's/drugstore)"
 DOCTOR = "(doctor/doctors/gp/family doctor/physician/primary care doctor/pcp)"
 ILLNESS = (

@@ -119,7 +119,7 @@ def _is_close(start: int, reached: list[int]) -> bool:
 def _spans(piece: Piece, sentence: str) -> set[tuple[int, int]]:
     """Where a piece stands, from word edge to word edge."""
     first, *rest = piece
-    found = {span for option in first for span in _finds(option, sentence)}
+    found = {span for option in first if option in sentence for span in _finds(option, sentence)}
     for part in rest:
         found = {
             (start, end + len(option))
@@ -170,15 +170,12 @@ def _listening(schema: Schema) -> _Listening:
 
 
 def _comparable_piece(piece: Piece) -> Piece:
-    """A piece in the form that questions have, without a first part that may be nothing."""
+    """A piece in the form that questions have."""
     has_signs = any(_CJK_SIGN.search(option) for part in piece for option in part)
     first, *rest = (
         tuple(_comparable_option(option, is_spaced=not has_signs) for option in part)
         for part in piece
     )
-    while "" in first and rest:
-        second = rest.pop(0)
-        first = tuple(left + right for left in first for right in second)
     return (first, *(part for part in rest if part != ("",)))
 
 
