@@ -74,6 +74,20 @@ READ: list[tuple[str, list[str]]] = [
         ["appointment = 2026-03-24T11:00-05:00"],
     ),
     ("a: Morning or afternoon on Friday? | Friday morning", ["appointment = 2026-03-20"]),
+    (
+        "a: When shall we come? | next Monday then, half past four",
+        ["appointment = 2026-03-23T16:30-05:00"],
+    ),
+    (
+        "a: When shall we come? | tomorrow then, ten thirty",
+        ["appointment = 2026-03-20T10:30-05:00"],
+    ),
+    (
+        "a: When? | let's say tuesday then, quarter to nine",
+        ["appointment = 2026-03-24T08:45-05:00"],
+    ),
+    ("a: When shall we come? | Friday please at nine", ["appointment = 2026-03-20T09:00-05:00"]),
+    ("a: When shall we come? | Friday then, two of us will be there", ["appointment = 2026-03-20"]),
 ]
 
 NOTHING = [
