@@ -13,7 +13,7 @@ from ringback.core.spoken_codes import read_code
 from ringback.records import SELF
 
 _YES = re.compile(
-    r"\W*(?:(?:yes|yeah|yep|yup|correct|right|exactly|that's (?:right|correct|it|the one|me)|"
+    r"\W*(?:(?:yes|yeah|yep|yup|correct|right|exactly|that's (?:right|correct|it|the one|me)|(?:that|the same) one|"
     r"it is|that is (?:right|correct)|please|thanks?(?: you)?)\W*)+",
     re.IGNORECASE,
 )
