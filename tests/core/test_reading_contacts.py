@@ -84,6 +84,14 @@ READ: list[tuple[str, list[str]]] = [
         ["email = danawhitfield@example.com"],
     ),
     ("a: What's your e-mail? | dana one word at example dot com", ["email = dana@example.com"]),
+    (
+        "a: What's your e-mail? | d a n a no spaces at example dot com",
+        ["email = dana@example.com"],
+    ),
+    (
+        "a: What's your e-mail? | dana 22, no spaces, at example dot com",
+        ["email = dana22@example.com"],
+    ),
 ]
 
 NOTHING = [

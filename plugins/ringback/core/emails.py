@@ -144,8 +144,10 @@ def _joined(tokens: list[_Token], text: str, span: Span) -> list[_Token]:
     while first > 0 and said[first - 1].value.isalpha() and said[first - 1].value not in _LEADS:
         first -= 1
     words = said[first:at]
-    if not 2 <= len(words) <= MOST_WORDS or any(len(word.value) < 2 for word in words):
-        return said if len(words) == 1 else []
+    if len(words) < 2 or all(_is_spelled(word) for word in words):
+        return said  # "dana, one word"; letters go together anyway
+    if len(words) > MOST_WORDS:
+        return []  # which of them belong to it is not clear
     whole = _Token("".join(word.value for word in words), False, words[0].start, words[-1].end)
     return [*said[:first], whole, *said[at:]]
 
