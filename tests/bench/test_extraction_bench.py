@@ -18,7 +18,7 @@ from ringback_ops.bench.extraction_set import Dialogue, Label, read_set, split_o
 pytestmark = pytest.mark.bench
 
 AT = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
-KEYS = {"rules", "rules_tune", "rules_frozen", "by_language", "by_origin"}
+KEYS = {"rules", "rules_tune", "rules_frozen", "rules_fresh", "by_language", "by_origin"}
 COUNTS = {"precision", "recall", "n", "dialogues", "labels", "found", "false"}
 TUNE, OTHER_TUNE = [f"calls-{n}" for n in range(99) if split_of(f"calls-{n}") == "tune"][:2]
 FROZEN = next(f"calls-{n}" for n in range(99) if split_of(f"calls-{n}") == "frozen")
@@ -129,6 +129,25 @@ def test_errors_of_the_tune_part_are_listed_and_those_of_the_frozen_part_never(f
     assert "Dana" not in shown
     assert "zanzibarite" not in shown
     assert "1111" not in shown
+
+
+def test_what_was_written_after_the_rules_is_counted_apart_and_its_errors_stay_unseen(
+    folder, capsys
+):
+    late = line(
+        "fresh-01",
+        "My zanzibarite number is what it is.",
+        facts=[label("account_number", "1111")],
+        split="fresh",
+    )
+    (folder / "fresh-calls.jsonl").write_text(late + "\n")
+
+    figures = extraction.run(options("--data", str(folder), "--errors"))
+
+    assert figures["rules"]["dialogues"] == 3
+    assert figures["rules_fresh"]["recall"] == 0.0
+    assert figures["rules_fresh"]["labels"] == 1
+    assert "zanzibarite" not in capsys.readouterr().out
 
 
 def test_the_labelled_set_gives_each_figure_that_is_promised(capsys):

@@ -16,7 +16,9 @@ from ringback_ops.bench.extraction_set import DATA, read_set
 pytestmark = pytest.mark.unit
 
 DIALOGUES = read_set()
-LABELS = [(dialogue, label) for dialogue in DIALOGUES for label in dialogue.labels]
+FRESH = read_set(is_fresh=True)
+EVERY = (*DIALOGUES, *FRESH)
+LABELS = [(dialogue, label) for dialogue in EVERY for label in dialogue.labels]
 TURNS = sum(len(dialogue.turns) for dialogue in DIALOGUES)
 FIELDS = ["id", "language", "origin", "split", "schema", "zone", "at", "turns", "facts", "note"]
 
@@ -59,13 +61,22 @@ def test_a_third_is_frozen_by_a_rule_that_nobody_can_bend():
     assert 0.28 <= frozen / len(DIALOGUES) <= 0.38
 
 
+def test_the_fresh_part_has_sixty_turns_in_three_languages_and_is_named_so():
+    turns = Counter(dialogue.language for dialogue in FRESH for _ in dialogue.turns)
+    empty = sum(dialogue.empty_turns for dialogue in FRESH)
+
+    assert turns == {"en": 36, "zh-Hant": 12, "zh-Hans": 12}
+    assert empty >= 0.4 * turns.total()
+    assert {dialogue.split for dialogue in FRESH} == {"fresh"}
+
+
 def test_no_two_dialogues_have_one_id_or_the_same_words():
-    ids = [dialogue.id for dialogue in DIALOGUES]
-    words = [tuple(turn.text for turn in dialogue.turns) for dialogue in DIALOGUES]
+    ids = [dialogue.id for dialogue in EVERY]
+    words = [tuple(turn.text for turn in dialogue.turns) for dialogue in EVERY]
 
     assert len(set(ids)) == len(ids)
     assert len(set(words)) == len(words)
-    assert all(dialogue.id.startswith(dialogue.group) for dialogue in DIALOGUES)
+    assert all(dialogue.id.startswith(dialogue.group) for dialogue in EVERY)
 
 
 def test_a_line_has_the_fields_in_order():
@@ -77,7 +88,7 @@ def test_a_line_has_the_fields_in_order():
 
 
 def test_turns_are_said_by_somebody_at_a_time_that_a_zone_knows():
-    for dialogue in DIALOGUES:
+    for dialogue in EVERY:
         first_at = dialogue.turns[0].at
         there = first_at.astimezone(ZoneInfo(dialogue.zone))
         assert there.utcoffset() == first_at.utcoffset(), dialogue.id

@@ -31,6 +31,8 @@ def test_a_quick_run_ends_with_one_line_of_json_that_holds_the_keys(models):
     host = figures["hosts"]["pipecat"]
     assert {"machine", "at", "llm"} <= set(figures)
     assert {"n", "p50_ms", "p95_ms", "p95_complete_ms", "stages"} <= set(host)
+    assert {"without_memory", "turn_end_to_llm_p99_diff_ms", "extraction_on_ratio"} <= set(host)
+    assert host["extraction_on_ratio"] is None  # nothing was played beside it
     assert {"vad", "stt", "memory", "llm", "tts"} <= set(host["stages"])
     assert host["n"] >= 2
     stages_ms = [stage["p50_ms"] for stage in host["stages"].values()]

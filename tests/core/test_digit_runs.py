@@ -18,6 +18,10 @@ RUNS = [
     ("48 to 52", "48"),
     ("four to midnight", "4"),
     ("4821 uh please", "4821"),
+    ("four thousand eight hundred twenty one", "4821"),
+    ("twelve thousand three hundred forty five", "12345"),
+    ("one hundred twenty thousand and seven", "120007"),
+    ("four thousand", "4000"),
 ]
 
 

@@ -155,3 +155,12 @@ def test_the_system_of_record_is_not_asked_for_words():
 
     assert result is not None
     assert (one.name, result.value, result.subject) == ("verifiable", "4821", "person:he")
+
+
+@pytest.mark.parametrize(("value", "is_kept"), [("4827", True), ("4821", False), ("4877", False)])
+def test_verifiable_takes_a_number_with_a_part_put_right_for_no_other(value: str, is_kept: bool):
+    turns = turns_of("c: My order is 4821.", "c: No, the last digit is a 7.")
+
+    result, _ = checked(turns, read(turns, "order", value, "the last digit is a 7"))
+
+    assert (result is not None) is is_kept

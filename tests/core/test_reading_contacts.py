@@ -69,6 +69,29 @@ READ: list[tuple[str, list[str]]] = [
     ("we live on 12 Oak Avenue", ["address = 12 Oak Avenue"]),
     ("I moved last month, new address is 12 Oak Avenue", ["address = 12 Oak Avenue"]),
     ("no more letters please, just email", ["contact_preference = email"]),
+    ("a: What's your e-mail? | d a n a dot w at example dot com", ["email = dana.w@example.com"]),
+    ("a: What's your e-mail? | d-a-n-a dot w at example dot com", ["email = dana.w@example.com"]),
+    (
+        "a: What's your e-mail? | dana whitfield, one word, at example dot com",
+        ["email = danawhitfield@example.com"],
+    ),
+    (
+        "a: What's your e-mail? | it's dana whitfield, all one word, at example dot com",
+        ["email = danawhitfield@example.com"],
+    ),
+    (
+        "my email is dana whitfield at example dot com, that's one word",
+        ["email = danawhitfield@example.com"],
+    ),
+    ("a: What's your e-mail? | dana one word at example dot com", ["email = dana@example.com"]),
+    (
+        "a: What's your e-mail? | d a n a no spaces at example dot com",
+        ["email = dana@example.com"],
+    ),
+    (
+        "a: What's your e-mail? | dana 22, no spaces, at example dot com",
+        ["email = dana22@example.com"],
+    ),
 ]
 
 NOTHING = [
@@ -94,6 +117,8 @@ NOTHING = [
     "how do I change my email address on the site",
     "can you speak slower",
     "mornings are best",
+    "a: What's your e-mail? | dana whitfield at example dot com",
+    "a: What's your e-mail? | send it to my old friend dana whitfield, one word, at example dot com",
 ]
 
 

@@ -74,6 +74,21 @@ READ: list[tuple[str, list[str]]] = [
         ["appointment = 2026-03-24T11:00-05:00"],
     ),
     ("a: Morning or afternoon on Friday? | Friday morning", ["appointment = 2026-03-20"]),
+    (
+        "a: When shall we come? | next Monday then, half past four",
+        ["appointment = 2026-03-23T16:30-05:00"],
+    ),
+    (
+        "a: When shall we come? | tomorrow then, ten thirty",
+        ["appointment = 2026-03-20T10:30-05:00"],
+    ),
+    (
+        "a: When? | let's say tuesday then, quarter to nine",
+        ["appointment = 2026-03-24T08:45-05:00"],
+    ),
+    ("a: When shall we come? | Friday please at nine", ["appointment = 2026-03-20T09:00-05:00"]),
+    ("a: When shall we come? | Friday then, two of us will be there", ["appointment = 2026-03-20"]),
+    ("a: I can do the 24th or the 25th. | the second one", ["appointment = 2026-03-25"]),
 ]
 
 NOTHING = [
@@ -97,7 +112,6 @@ NOTHING = [
     "Friday doesn't work for me",
     "a: What day suits you? | any day but Friday",
     "a: What day suits you? | maybe Thursday",
-    "a: I can do the 24th or the 25th. | the second one",
     "I'll call you on Friday",
     "the technician came on Friday",
     "a: Is this about your visit? | he came on Friday and left",

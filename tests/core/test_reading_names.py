@@ -49,6 +49,9 @@ READ: list[tuple[str, list[str]]] = [
     ("a: Hi Martha, how can I help? | it's Marta actually, not Martha", ["name = Marta"]),
     ("Hi, my name is, Marcus Selb.", ["name = Marcus Selb"]),
     ("Yeah, my name is Marcus. Last name Selb, S-E-L-B.", ["name = Marcus Selb"]),
+    ("a: Who am I speaking to? | Bond, James Bond.", ["name = James Bond"]),
+    ("a: Your name, please? | Whitfield. Dana Whitfield.", ["name = Dana Whitfield"]),
+    ("a: Who am I speaking to? | whitfield dana whitfield", ["name = Dana Whitfield"]),
 ]
 
 NOTHING = [

@@ -69,6 +69,17 @@ READ: list[tuple[str, list[str]]] = [
     ("a: What's the best number? | it's 312-555-0142", ["phone = 3125550142"]),
     ("you can call me on 1-800-555-0142", ["phone = 18005550142"]),
     ("My account number as 4821.", ["account_number = 4821"]),
+    ("my account number is four thousand eight hundred twenty one", ["account_number = 4821"]),
+    ("my account number is four thousand eight hundred and twenty-one", ["account_number = 4821"]),
+    (
+        "a: What's your account number? | it's sixty two thousand nine hundred and eight, thanks",
+        ["account_number = 62908"],
+    ),
+    ("my account number is three thousand and five", ["account_number = 3005"]),
+    (
+        "my mother's account number is nine thousand one hundred fourteen",
+        ["account_number = 9114 of person:mother"],
+    ),
 ]
 
 NOTHING = [
@@ -92,6 +103,9 @@ NOTHING = [
     "press one for sales, press two for accounts",
     "I called from 4821 to 4830",
     "my card is 4111-1111-1111-1111",
+    "my account is four thousand dollars behind",
+    "my account number is four thousand eight hundred twenty one five",
+    "a: Can I have your account number? | I waited two thousand minutes",
 ]
 
 
@@ -103,3 +117,70 @@ def test_a_number_is_read_over_pauses_and_corrections(lines: str, facts: list[st
 @pytest.mark.parametrize("lines", NOTHING)
 def test_no_number_is_read(lines: str):
     assert found(lines) == []
+
+
+PUT_RIGHT: list[tuple[str, str]] = [
+    ("a: 4821, is that right? | no, the last digit is a 7", "4827"),
+    ("a: 4821? | no, the last digit is 7, not 1", "4827"),
+    ("a: 4821? | no the last two digits are one two", "4812"),
+    ("a: 4821? | no, the first digit is a six", "6821"),
+    ("a: 4821? | no, the third digit should be a nine", "4891"),
+    ("a: 4821? | no, it ends in one seven", "4817"),
+    ("a: So that's 4821? | the last digit is a seven actually", "4827"),
+    ("a: Thanks. | actually, the last digit is a seven", "4827"),
+    ("sorry no, the last digit of my account number is a 7", "4827"),
+]
+NOT_PUT_RIGHT = [
+    "a: 4821? | no, the last digit is 7, not 2",
+    "a: 4821? | no, the last two digits are one",
+    "a: 4821? | no, the ninth digit is a 7",
+    "a: 4821? | is the last digit a seven?",
+    "a: 4821? | the last digit of my phone number is a seven",
+    "a: And your PIN? | the last digit is a seven",
+    "a: Is your house number 12? | no, the last digit is a seven",
+    "the last digit is a seven",
+]
+
+
+@pytest.mark.parametrize(("lines", "number"), PUT_RIGHT, ids=[lines for lines, _ in PUT_RIGHT])
+def test_a_part_of_a_number_is_put_right(lines: str, number: str):
+    assert found(f"my account number is 4821 | {lines}") == [f"account_number = {number}"]
+
+
+@pytest.mark.parametrize("lines", NOT_PUT_RIGHT)
+def test_a_number_stays_where_it_is_not_clear_that_a_part_of_it_is_meant(lines: str):
+    assert found(f"my account number is 4821 | {lines}") == ["account_number = 4821"]
+
+
+def test_a_part_of_a_code_is_put_right_from_its_end_alone():
+    assert found("my account number is AB1704 | a: AB1704? | no, the last digit is a nine") == [
+        "account_number = AB1709"
+    ]
+    assert found("my account number is AB1704 | a: AB1704? | no, the second digit is a nine") == [
+        "account_number = AB1704"
+    ]
+
+
+def test_a_part_is_of_the_number_that_was_read_back():
+    both = "my account number is 4821 | my phone number is 312 555 0142"
+
+    assert found(f"{both} | a: 312 555 0142? | no, the last digit is a 7") == [
+        "account_number = 4821",
+        "phone = 3125550147",
+    ]
+    assert found(f"{both} | a: Okay. | no, the last digit is a 7") == [
+        "account_number = 4821",
+        "phone = 3125550142",
+    ]
+
+
+def test_a_part_of_what_only_the_agent_said_is_put_right():
+    asked = "a: I have your account number as 4821, is that right?"
+
+    assert found(f"{asked} | no, the last digit is a 7") == ["account_number = 4827"]
+
+
+def test_a_part_is_put_right_in_the_same_turn():
+    assert found("my account number is 4821, sorry, the last digit is a 7") == [
+        "account_number = 4827"
+    ]

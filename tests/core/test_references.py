@@ -162,6 +162,75 @@ def test_without_turns_a_pronoun_is_nobody():
     assert (result, one.name) == (None, "entity")
 
 
+@pytest.mark.parametrize(
+    ("lines", "value", "expected"),
+    [
+        (["a: Is it order B-204 or C-70?", "c: The second one."], "The second one", "C-70"),
+        (["a: Is it order B-204 or C-7?", "c: 前者"], "前者", "B-204"),
+        (["a: Is it order B-204?", "c: The second one."], "The second one", None),
+        (["a: Is it order B-204 or C-7?", "c: The later one."], "The later one", None),
+        (["a: Is it order B-204?", "c: Same as last time."], "Same as last time", None),
+        (["a: 訂單是 B-204 嗎?", "c: 跟上次一樣"], "跟上次一樣", None),
+    ],
+)
+def test_entity_takes_one_of_the_codes_that_were_offered(
+    lines: list[str], value: str, expected: str | None
+):
+    turns = turns_of(*lines)
+
+    result, one = checked(turns, read(turns, "order", value, value))
+
+    assert (result.value if result else None) == expected
+    assert one.name == "entity"
+
+
+@pytest.mark.parametrize(
+    ("lines", "value", "expected"),
+    [
+        (["a: Friday at 2pm?", "c: That time."], "That time", "2026-03-06T14:00-06:00"),
+        (
+            ["a: Monday at 9am or Friday at 2pm?", "c: The later one."],
+            "The later one",
+            "2026-03-09T09:00-05:00",
+        ),
+        (
+            ["a: Monday at 9am or Friday at 2pm?", "c: The latter."],
+            "The latter",
+            "2026-03-06T14:00-06:00",
+        ),
+        (["a: 週五下午兩點可以嗎?", "c: 就那個時間"], "那個時間", "2026-03-06T14:00-06:00"),
+        (["a: Monday at 9am or Friday at 2pm?", "c: That time."], "That time", None),
+        (["a: When?", "c: Same time as last week."], "Same time as last week", None),
+    ],
+)
+def test_entity_puts_the_date_that_was_spoken_of_in_the_place_of_that_time(
+    lines: list[str], value: str, expected: str | None
+):
+    turns = turns_of(*lines)
+
+    result, _ = checked(turns, read(turns, "visit", value, value))
+
+    assert (result.value if result else None) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["same as last time", "the usual", "that one", "the latter", "老樣子"]
+)
+def test_entity_keeps_no_note_that_names_nothing(value: str):
+    turns = turns_of("a: What should we do?", f"c: Well, {value}.")
+
+    result, one = checked(turns, read(turns, "note", value, value))
+
+    assert (result, one.name) == (None, "entity")
+
+
+@pytest.mark.parametrize("value", ["the second floor", "later", "second"])
+def test_entity_passes_what_only_looks_as_if_it_pointed(value: str):
+    turns = turns_of(f"c: It's {value}.")
+
+    assert is_untouched(read(turns, "note", value, value), turns)
+
+
 # Place
 
 
@@ -230,6 +299,15 @@ def test_place_drops_an_address_that_nobody_named_or_that_may_be_one_of_two(line
 
     assert result is None
     assert one == Check("place", Outcome.DROPPED, "the place it names is not said")
+
+
+@pytest.mark.parametrize("value", ["the same as last time", "跟上次一樣"])
+def test_place_takes_no_address_of_this_call_for_that_of_another(value: str):
+    turns = turns_of("c: I live at 9 Quill Lane.", f"c: Send it to, well, {value}.")
+
+    result, one = checked(turns, read(turns, "delivery_address", value, value))
+
+    assert (result, one.name) == (None, "place")
 
 
 # Relation

@@ -48,6 +48,19 @@ async def test_a_served_model_answers_two_requests_at_once_and_keeps_their_prefi
     assert again.json()["timings"]["cache_n"] > 20
 
 
+async def test_a_request_that_is_broken_off_stops_in_the_middle_of_its_prompt(models):
+    things = " ".join(f"thing {number}" for number in range(200))
+    body = {"messages": [{"role": "user", "content": things}], "max_tokens": 1, "temperature": 0}
+    async with LlamaServer(resolve_file(DEFAULT_LLM)) as server:
+        url = f"{server.endpoint.base_url}/chat/completions"
+        async with httpx.AsyncClient(timeout=120) as client:
+            with pytest.raises(httpx.ReadTimeout):
+                await client.post(url, json=body, timeout=0.3)
+            again = (await client.post(url, json=body)).json()["timings"]
+
+    assert again["prompt_n"] > again["cache_n"]  # what was read before it was broken off
+
+
 async def test_a_stopped_server_is_gone_and_may_be_stopped_again(models):
     server = LlamaServer(resolve_file(DEFAULT_LLM))
     endpoint = await server.start()

@@ -8,6 +8,10 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+LONGEST_GIVING_WAY_S = 45.0
+"""Then work goes on whoever waits: what every reply breaks off would never end. Two requests that
+wait so long are done within the lease of a reading."""
+
 
 class GiveWay:
     """Holds model work back from a caller's pause until the first sound of the answer.
@@ -55,9 +59,11 @@ class GiveWay:
     async def beside(self, work: Callable[[], Awaitable[T]]) -> T:
         """Do something beside the calls; it is broken off for a reply, and begun again.
 
-        Work that was broken off by every reply would never end: after three times it goes on.
+        Work that was broken off by every reply would never end: after 45 s it goes on.
         """
-        for _ in range(3):
+        clock = asyncio.get_running_loop()
+        until = clock.time() + LONGEST_GIVING_WAY_S
+        while clock.time() < until:
             await self.quiet()
             done = await self._unless_busy(work)
             if done is not None:

@@ -71,7 +71,16 @@ _PAST_BEFORE = re.compile(
 _PART = re.compile(
     r",?\s+(?:in the\s+|at\s+|during the\s+)?(morning|afternoon|evening|night)\b", re.IGNORECASE
 )
-_BEFORE_TIME = re.compile(r"(?:,?\s+(?:at|around|about|by|from)\s+|,\s*)", re.IGNORECASE)
+_BEFORE_TIME = re.compile(
+    r"(?:,?\s+(?:then|please|instead)\b)?(?:,?\s+(?:at|around|about|by|from)\s+|,\s*)",
+    re.IGNORECASE,
+)
+_SURELY_A_TIME = re.compile(
+    r"(?:half|(?:a )?quarter|\w+ (?:past|to)|\w+[- ]\w+ (?:past|to)) \w+|\w+[ :.](?:fifteen|thirty|forty|[0-5]\d)"
+    r"|\w+ o'clock",
+    re.IGNORECASE,
+)
+"""Said like this, it is no number of people or things."""
 _TIME_BEFORE = re.compile(
     r"\b(?:at|around|about|by)\s+((?:half past |(?:a )?quarter past |(?:a )?quarter to )?[a-z0-9:.]+"
     r"(?:\s+(?:[ap]\.?\s?m\.?|o'clock|thirty|fifteen|forty-five|forty five))?)"
@@ -299,7 +308,8 @@ def _time_after(text: str, place: int, part: str, limit: int) -> ClockTime | Non
         clock = read_time(text, bare.end(), part) if bare else None
         return clock if clock and not clock.is_ambiguous else None
     clock = read_time(text, lead.end(), part)
-    if clock and lead.group().strip() == "," and clock.is_ambiguous:
+    is_bare = lead.group().rstrip().endswith(",")
+    if clock and is_bare and clock.is_ambiguous and not _SURELY_A_TIME.match(text, lead.end()):
         return None  # "Friday, two of us" is no time
     return clock
 

@@ -2,7 +2,7 @@
 
 `ringback.text.spoken_digits` reads digits that are said in one breath. A caller who reads
 a number from a letter says "one seven, uh, one seven oh four"; a recogniser writes "four
-eight to one". Both are one number.
+eight to one". Both are one number. So is "four thousand eight hundred twenty one": 4821.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
-from ringback.text import SpokenDigits, spoken_digits
+from ringback.text import DIGITS, TEENS, TENS, SpokenDigits, spoken_digits
 
 LONGEST_RUN = 24  # digits; what goes on is no number that anybody reads out
 
@@ -23,6 +23,13 @@ _GROUPING = re.compile(r"[\s().-]{0,4}")
 _HOMOPHONE = re.compile(r"\s(to|too|for|won|ate|o)\s(?=[a-z])", re.IGNORECASE)
 _ZERO = re.compile(r"\s(o)\s(?=\d)", re.IGNORECASE)
 _DIGITS = MappingProxyType({"to": "2", "too": "2", "for": "4", "won": "1", "ate": "8", "o": "0"})
+_UNIT = "|".join(word for word, digit in DIGITS.items() if digit != "0")
+_BELOW_100 = rf"(?:(?:{'|'.join(TENS)})(?:[\s-]+(?:{_UNIT}))?|{'|'.join(TEENS)}|{_UNIT})"
+_BELOW_1000 = rf"(?:(?:{_UNIT})\s+hundred(?:\s+(?:and\s+)?{_BELOW_100})?|{_BELOW_100})"
+_THOUSANDS = re.compile(
+    rf"(?P<thousands>{_BELOW_1000})\s+thousand(?:,?\s+(?:and\s+)?(?P<rest>{_BELOW_1000}))?(?![\w'])",
+    re.IGNORECASE,
+)
 _RESTART_DIGITS = 2  # said twice, so many are a false start and no chance
 
 
@@ -37,7 +44,7 @@ def digit_run(text: str, start: int, *, is_grouped: bool = False) -> SpokenDigit
         start: Where the first digit begins.
         is_grouped: Brackets, dots and spaces may stand between groups, as in phone numbers.
     """
-    first = spoken_digits(text, start)
+    first = _in_thousands(text, start) or spoken_digits(text, start)
     if first is None:
         return None
     digits, end = first.digits, first.end
@@ -50,6 +57,23 @@ def digit_run(text: str, start: int, *, is_grouped: bool = False) -> SpokenDigit
         digits = added.digits if is_pause and is_restart else digits + added.digits
         end = added.end
     return SpokenDigits(digits, start, end)
+
+
+def _in_thousands(text: str, start: int) -> SpokenDigits | None:
+    """Read a number as a sum of money is said; None where more digits are said behind it."""
+    match = _THOUSANDS.match(text, start)
+    if match is None or spoken_digits(text, _behind(text, match.end())) is not None:
+        return None
+    thousands, rest = (spoken_digits(match[part] or "") for part in ("thousands", "rest"))
+    if thousands is None:
+        return None
+    below = rest.digits.zfill(3) if rest else "000"
+    return SpokenDigits(thousands.digits + below, start, match.end())
+
+
+def _behind(text: str, place: int) -> int:
+    gap = _GROUPING.match(text, place)
+    return gap.end() if gap else place
 
 
 def _following(text: str, end: int, *, is_grouped: bool) -> tuple[SpokenDigits, bool] | None:

@@ -11,7 +11,8 @@ from ringback.core.reading import AMBIGUOUS, ANSWERED, SURE, Found, Reading
 from ringback.text import DIGITS, REPEATS, TEENS, TENS, Span, spoken_digits
 
 _TOKEN = re.compile(
-    r"(?P<literal>(?<=\w)[.@_+-](?=\w))"
+    r"(?P<spelled>(?<![\w.@-])[a-z0-9](?:-[a-z0-9]){2,}(?![\w-]))"
+    r"|(?P<literal>(?<=\w)[.@_+-](?=\w))"
     r"|(?P<as_in>(?P<comma>,?)\s*(?P<that>(?:that's\s+|that is\s+)?)\b(?P<letter>[a-z])\s+(?:as in|like|for)\s+"
     r"[a-z]+\b,?)"
     r"|(?P<word>[a-z0-9]+(?:'[a-z]+)?)|(?P<other>[^\s,])",
@@ -55,6 +56,12 @@ _NOT_MINE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_EMAIL = re.compile(r"\be[- ]?mail\b", re.IGNORECASE)
+_ONE_WORD = re.compile(
+    r"[\s,.]{0,3}\b(?:(?:that's|that is|it's|and|as|all|just)\s+){0,3}"
+    r"(?:one word|no spaces?|without (?:a |any )?spaces?|written together)\b,?",
+    re.IGNORECASE,
+)
+MOST_WORDS = 3  # of a name that is one word in an address
 _WITHOUT = re.compile(r"\b([a-z]{2,}) without (?:the |an? )?([a-z])\b", re.IGNORECASE)
 _OTHER_END = re.compile(
     r"\b(?:not|no|sorry|wait|actually|mean|it's|it is)\b[\s,]{1,3}(?:it's\s+)?(?:dot\s+|\.)(?P<end>[a-z]{2,4})\b",
@@ -82,7 +89,7 @@ def read_email(reading: Reading, span: Span) -> Found | None:
         or bool(_GIVES.match(text, span.start))
         or bool(_EMAIL_CONTEXT.search(text, 0, span.end))
     )
-    found = None
+    tokens, found = _joined(tokens, text, span), None
     for place, token in enumerate(tokens):
         if token.value != "@" or not token.is_sign:
             continue
@@ -101,7 +108,10 @@ def _tokens(text: str, span: Span) -> list[_Token]:
     while match := _TOKEN.search(text, place, span.end):
         place = match.end()
         word = match.group().lower()
-        if match.group("as_in"):
+        if match.group("spelled"):
+            letters = zip(word[::2], range(match.start(), place, 2), strict=True)
+            tokens += [_Token(letter, False, at, at + 1) for letter, at in letters]
+        elif match.group("as_in"):
             letter = match.group("letter").lower()
             # "that's q as in quebec" is about what was said; "v as in victor" says it
             if not (match.group("that") or match.group("comma") or _begins(tokens, letter)):
@@ -117,6 +127,29 @@ def _tokens(text: str, span: Span) -> list[_Token]:
         else:
             tokens.append(_Token(DIGITS.get(word, word), False, match.start(), match.end()))
     return tokens
+
+
+def _joined(tokens: list[_Token], text: str, span: Span) -> list[_Token]:
+    """Put together what is said to be one word: "dana whitfield, all one word, at example dot com".
+
+    It may also be said behind the address. The words begin behind the last that leads in.
+    """
+    cue = _ONE_WORD.search(text, span.start, span.end)
+    at = next((place for place, token in enumerate(tokens) if token.value == "@"), None)
+    if cue is None or at is None:
+        return tokens
+    said = [one for one in tokens if not (cue.start() <= one.start < cue.end())]
+    at = next(place for place, token in enumerate(said) if token.value == "@")
+    first = at
+    while first > 0 and said[first - 1].value.isalpha() and said[first - 1].value not in _LEADS:
+        first -= 1
+    words = said[first:at]
+    if len(words) < 2 or all(_is_spelled(word) for word in words):
+        return said  # "dana, one word"; letters go together anyway
+    if len(words) > MOST_WORDS:
+        return []  # which of them belong to it is not clear
+    whole = _Token("".join(word.value for word in words), False, words[0].start, words[-1].end)
+    return [*said[:first], whole, *said[at:]]
 
 
 def _begins(tokens: list[_Token], letter: str) -> bool:

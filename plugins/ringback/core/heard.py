@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
 from ringback.core.chinese import dates as chinese_dates
-from ringback.core.chinese.signs import DIGITS, digits_at, simplified
+from ringback.core.chinese.signs import runs_in, simplified
 from ringback.core.dates import find_dates, read_time, zone_of
 from ringback.core.digit_runs import digit_run
 from ringback.core.full_dates import read_full_date
+from ringback.core.number_parts import Part, with_part
 from ringback.core.quantities import read_quantity
 from ringback.core.spoken_codes import read_code
 from ringback.core.timing import days_back, iso_day
@@ -35,7 +36,6 @@ _SPELLED = re.compile(
 _LETTER = re.compile(r"(double[ -])?([a-z])(?!\w)", re.IGNORECASE)
 _AS_IN = re.compile(r"\b([a-z])\s+(?:as in|like|for)\s+[a-z]+", re.IGNORECASE)
 _REPEATED = re.compile(rf"\b({'|'.join(REPEATS)})[ -]([a-z])(?!\w)", re.IGNORECASE)
-_DIGIT_START = re.compile(rf"[A-Za-z{DIGITS}]|[三四五六]个")
 _PHONE_SIGNS = str.maketrans(dict.fromkeys("().+/", " "))
 _CHINESE_DIGITS = str.maketrans("零〇一二兩两三四五六七八九", "0012223456789")
 _CJK = re.compile(r"[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7af]")
@@ -78,6 +78,12 @@ def missing(value: str, text: str, *, at: datetime, zone: str) -> str:
     names = _NAME.findall(rest)
     words = _words(text) if names else frozenset()
     return "" if all(_is_name_heard(name, words) for name in names) else "a name"
+
+
+def is_mended(value: str, part: Part, text: str) -> bool:
+    """A number that a text says becomes this value when a part of it is put right."""
+    said = numbers_in(text)
+    return any(with_part(number, part) == _compact(value) for number in (*said.runs, *said.codes))
 
 
 def has_chinese(text: str) -> bool:
@@ -124,13 +130,8 @@ def numbers_in(text: str) -> Numbers:
 
 def _add_chinese(text: str, runs: set[str], codes: set[str]) -> None:
     """Digits that are said one by one: 四八 二一, 三個八."""
-    said = simplified(text)
-    place = 0
-    for match in _DIGIT_START.finditer(said):
-        digits = digits_at(said, match.start()) if match.start() >= place else None
-        if digits is not None:
-            place = digits.end
-            (runs if digits.value.isdigit() else codes).add(_compact(digits.value))
+    for digits in runs_in(simplified(text)):
+        (runs if digits.value.isdigit() else codes).add(_compact(digits.value))
 
 
 def _starts(text: str) -> Iterator[int]:

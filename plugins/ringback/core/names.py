@@ -22,6 +22,7 @@ _LAST_NAME = re.compile(
     r"[\s,.]{0,6}(?:and\s+)?(?:my\s+)?(?:last name|surname|family name)(?:'s|\s+is)?,?\s+",
     re.IGNORECASE,
 )
+_AGAIN_BEHIND = re.compile(r"\s*[,.]\s+")  # "Bond, James Bond", "Bond. James Bond."
 _STATED = re.compile(
     r"\b(?:my|the) (?:(?:full|first|real|correct) )?name(?:'s| is|, is| would be| here is),?\s+"
     r"|\byou(?:'re| are) (?:speaking|talking) (?:with|to)\s+"
@@ -306,6 +307,13 @@ def _name(text: str, start: int, cased: bool, confidence: float) -> Found | None
     if first is None:
         return None
     value, end = first.value, first.end
+    words = value.split()
+    if len(words) == 3 and words[0] == words[2]:  # "whitfield dana whitfield"
+        value = f"{words[1]} {words[2]}"
+    whole = _AGAIN_BEHIND.match(text, end) if len(words) == 1 else None
+    full = name_at(text, whole.end(), cased=cased) if whole else None
+    if full and len(full.value.split()) == 2 and full.value.split()[1] == value:
+        return Found("name", full.value, first.start, full.end, confidence)
     last = _LAST_NAME.match(text, end)
     family = name_at(text, last.end(), cased=cased) if last and " " not in value else None
     if family:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ringback.core.chinese.clauses import is_assent
+from ringback.core.chinese.number_parts import part_at
+from ringback.core.chinese.signs import simplified
 from ringback.core.confirmations import is_yes
 from ringback.core.ground import Ground, Verdict, dropped, passed, repaired
-from ringback.core.heard import has_chinese, missing
+from ringback.core.heard import has_chinese, is_mended, missing
+from ringback.core.number_parts import part_in
 from ringback.core.reading import ANY_VALUE
 from ringback.core.value_types import fitted
 from ringback.records import Candidate, Evidence, Outcome, Source, Turn
@@ -111,6 +114,21 @@ def _lacking(candidate: Candidate, before: Candidate, ground: Ground) -> str:
         said = [plain(one.text[:MAX_AROUND]) for one in earlier[-MAX_TURNS:]]
         text = " . ".join([*said, text])
     lacking = missing(candidate.value, text, at=turn.at, zone=ground.call.zone)
+    if lacking == "a number" and _is_put_right(candidate, text, ground):
+        return ""
     if lacking == "a name" and has_chinese(candidate.evidence.words):
         return ""  # 中文 is "Mandarin"
     return lacking
+
+
+def _is_put_right(candidate: Candidate, text: str, ground: Ground) -> bool:
+    """Its words put a part of a number right that was said before: "the last digit is a 7"."""
+    words = plain(candidate.evidence.words)
+    chinese = part_at(simplified(words), 0, len(words))
+    part = part_in(words) or (chinese[0] if chinese else None)
+    if part is None:
+        return False
+    position = candidate.evidence.position
+    earlier = [one.text[:MAX_AROUND] for one in ground.turns if one.position < position]
+    said = " . ".join([*map(plain, earlier[-MAX_TURNS:]), text])
+    return is_mended(candidate.value, part, said)

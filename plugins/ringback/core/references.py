@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
+from ringback.core.chinese import dates as chinese_dates
+from ringback.core.chinese.signs import has_chinese, simplified
+from ringback.core.dates import find_dates
 from ringback.core.entities import PERSON, entity_ref
 from ringback.core.ground import Ground, Verdict, dropped, passed, repaired
 from ringback.core.owners import NOT_SAID, owner_of, person_spoken_of
+from ringback.core.pointing import Aim, Pointer, pointed_at, pointer
 from ringback.core.quantities import DOSES
 from ringback.core.reading import ANY_VALUE
 from ringback.core.relatives import ENGLISH
 from ringback.core.spoken_codes import read_code
-from ringback.records import SELF, Candidate, Kind, Outcome, Source
+from ringback.records import SELF, Candidate, Kind, Outcome, Source, Turn
 from ringback.schemas import Field
 from ringback.schemas.declaration import ValueType
 from ringback.text import folded
@@ -28,11 +34,13 @@ _IT_FIRST = re.compile(
     r"broke|went|drops|dropped|fails|failed|crashed|just|still|always)\b)",
     re.IGNORECASE,
 )
+_ONE_FIRST = re.compile(r"(?:this|that|the \w+) one\b", re.IGNORECASE)
 _MY_THING = re.compile(
     r"\b((?:my|our)\s+[a-z]{2,20}(?:\s+[a-z]{2,20})?)(?=\s+(?:is|was|has|had|have|keeps?|just|"
     r"still|stopped|broke|went|dropped|doesn't|isn't|won't|can't|again)\b|\s*[,.;!?]|\s*$)",
     re.IGNORECASE,
 )
+_PICKS = re.compile(r"\b(?:one|option|choice|former|latter)\b|[個个者]", re.IGNORECASE)
 _WORD_START = re.compile(r"(?<![\w-])(?=\w)")
 
 _DOSE = re.compile(rf"\s+\d[\d.,]*\s?(?:{'|'.join(sorted(DOSES))})\b.*", re.IGNORECASE)
@@ -88,6 +96,11 @@ def _value(candidate: Candidate, ground: Ground) -> Verdict:
         return _person_value(candidate, ground)
     if value in _THINGS:
         return _thing_value(candidate, ground)
+    pointing = None if _is_unplaced(candidate) else pointer(candidate.value)
+    if pointing is not None and not _is_of_place(candidate):
+        return _pointed(candidate, ground, pointing)
+    if field is not None and field.is_quoted and _is_of_dates(candidate, ground):
+        return dropped("what it is about is not said")
     first = _IT_FIRST.match(candidate.value) if field is not None and field.is_quoted else None
     if first is None or ground.spoken(candidate) is None:
         return passed(candidate)
@@ -113,27 +126,66 @@ def _thing_value(candidate: Candidate, ground: Ground) -> Verdict:
     same = [one for one in ground.said if one.key == candidate.key]
     if same:
         value, linked = same[-1].value, same[-1].object
-    else:
-        value, linked = _code_before(candidate, ground), candidate.object
-    if not value:
+        return repaired(candidate, "its value was a pronoun", value=value, object=linked)
+    return _pointed(candidate, ground, Pointer(Aim.CALL))
+
+
+def _pointed(candidate: Candidate, ground: Ground, pointing: Pointer) -> Verdict:
+    """Put what words point at in their place; nothing is kept of what another call said."""
+    if pointing.aim is Aim.CALL and any(one.key == candidate.key for one in ground.said):
+        return _thing_value(candidate, ground)
+    kind = ground.field.type if ground.field is not None else ValueType.TEXT
+    if pointing.aim is Aim.CHOICE and kind not in _OPTIONS and not _PICKS.search(candidate.value):
+        return passed(candidate)  # "the second floor", "later"
+    is_date = kind is ValueType.DATE
+    value = pointed_at(
+        pointing, _options_before(candidate, ground), time_of=str if is_date else None
+    )
+    if value is None:
         return dropped("what it names is not said")
-    return repaired(candidate, "its value was a pronoun", value=value, object=linked)
+    return repaired(candidate, "its value was a pronoun", value=value)
 
 
-def _code_before(candidate: Candidate, ground: Ground) -> str:
-    """The one code of the nearest turn that has any; "" for none or several."""
-    if ground.field is None or ground.field.type is not ValueType.CODE:
-        return ""
+def _options_before(candidate: Candidate, ground: Ground) -> list[str]:
+    """The codes or dates of the nearest turn that has any, each once, in order."""
+    read = _OPTIONS.get(ground.field.type) if ground.field is not None else None
+    turn = ground.spoken(candidate)
+    if read is None or turn is None:
+        return []
     for _, text in ground.before(candidate, end=candidate.evidence.start):
-        codes: dict[str, int] = {}
-        place = 0
-        for start in _WORD_START.finditer(text):
-            code = read_code(text, start.start()) if start.start() >= place else None
-            if code is not None:
-                codes[code.value] = place = code.end
-        if codes:
-            return next(iter(codes)) if len(codes) == 1 else ""
-    return ""
+        options = list(dict.fromkeys(read(text, turn, ground)))
+        if options:
+            return options
+    return []
+
+
+def _is_of_dates(candidate: Candidate, ground: Ground) -> bool:
+    """It speaks of one of the dates that were offered: "the second one doesn't work"."""
+    turn = ground.spoken(candidate)
+    if turn is None or not _ONE_FIRST.match(candidate.value):
+        return False
+    _, *earlier = ground.before(candidate, end=candidate.evidence.start)
+    return bool(earlier) and any(_dates(earlier[0][1], turn, ground))
+
+
+def _codes(text: str, _turn: Turn, _ground: Ground) -> Iterator[str]:
+    place = 0
+    for start in _WORD_START.finditer(text):
+        code = read_code(text, start.start()) if start.start() >= place else None
+        if code is not None:
+            place = code.end
+            yield code.value
+
+
+def _dates(text: str, turn: Turn, ground: Ground) -> Iterator[str]:
+    reader = chinese_dates.find_dates if has_chinese(text) else find_dates
+    for found in reader(simplified(text), turn.at, ground.call.zone, start=0, end=len(text)):
+        yield found.value
+
+
+_OPTIONS: Mapping[ValueType, Callable[[str, Turn, Ground], Iterator[str]]] = MappingProxyType(
+    {ValueType.CODE: _codes, ValueType.DATE: _dates}
+)
 
 
 def _thing_before(candidate: Candidate, ground: Ground) -> str:
@@ -149,7 +201,9 @@ def place(candidate: Candidate, ground: Ground) -> Verdict:
     """An address is an address: "here" and "the same place" are put into words, or dropped."""
     if candidate.source is Source.SYSTEM or not _is_unplaced(candidate):
         return passed(candidate)
-    address = _address_before(candidate, ground)
+    pointing = pointer(candidate.value)
+    is_elsewhere = pointing is not None and pointing.aim is Aim.ELSEWHERE
+    address = "" if is_elsewhere else _address_before(candidate, ground)
     if not address:
         return dropped("the place it names is not said")
     return repaired(candidate, "its place was not put into words", value=address)
@@ -159,7 +213,9 @@ def _is_unplaced(candidate: Candidate) -> bool:
     value = folded(candidate.value)
     if _NO_PLACE.fullmatch(value):
         return True
-    return _is_of_place(candidate) and bool(_HAS_NO_PLACE.search(value))
+    if not _is_of_place(candidate):
+        return False
+    return bool(_HAS_NO_PLACE.search(value)) or pointer(value) is not None
 
 
 def _is_of_place(candidate: Candidate) -> bool:

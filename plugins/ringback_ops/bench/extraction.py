@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--errors",
         action="store_true",
-        help="list each miss and each false find of the tune part; those of the frozen part stay unseen",
+        help="list each miss and false find of the tune part; those of the other parts stay unseen",
     )
     parser.add_argument(
         "--llm",
@@ -46,14 +46,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> dict[str, Any]:
     """Read each dialogue as a verified caller's call, compare, return the figures."""
-    results = [compare(dialogue, known_after(dialogue)) for dialogue in read_set(arguments.data)]
+    results = _read(read_set(arguments.data))
+    fresh = _read(read_set(arguments.data, is_fresh=True))
     _print_table(results)
+    print("written after the rules, and counted in none of the rows above:")
+    _print_rows(fresh, lambda dialogue: dialogue.language)
+    _print_rows(fresh, lambda _: "fresh")
+    print()
     if arguments.errors:
         _print_errors(results)
     measured = {
         "rules": figures(results),
         "rules_tune": figures(_part(results, "tune")),
         "rules_frozen": figures(_part(results, "frozen")),
+        "rules_fresh": figures(fresh),
         "by_language": _by(results, lambda dialogue: dialogue.language),
         "by_origin": _by(results, lambda dialogue: dialogue.origin),
     }
@@ -70,6 +76,10 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
         measured["rules_of_these"] = figures(these)
         print(json.dumps(reading.cost))
     return measured
+
+
+def _read(dialogues: Iterable[Dialogue]) -> list[Result]:
+    return [compare(dialogue, known_after(dialogue)) for dialogue in dialogues]
 
 
 def _part(results: Sequence[Result], split: str) -> list[Result]:
@@ -228,13 +238,17 @@ def _print_table(results: Sequence[Result]) -> None:
         lambda dialogue: dialogue.split,
         lambda _: "all",
     ):
-        for row, counts in _by(results, name).items():
-            print(
-                f"{row:<18}{counts['n']:>6}{counts['labels']:>7}{counts['found']:>7}"
-                f"{counts['false']:>7}{_shown(counts['precision']):>11}"
-                f"{_shown(counts['recall']):>8}"
-            )
+        _print_rows(results, name)
         print()
+
+
+def _print_rows(results: Sequence[Result], name: Callable[[Dialogue], str]) -> None:
+    for row, counts in _by(results, name).items():
+        print(
+            f"{row:<18}{counts['n']:>6}{counts['labels']:>7}{counts['found']:>7}"
+            f"{counts['false']:>7}{_shown(counts['precision']):>11}"
+            f"{_shown(counts['recall']):>8}"
+        )
 
 
 def _shown(share: float | None) -> str:

@@ -16,6 +16,7 @@ from ringback.schemas import GENERAL, SUPPORT, Schema
 DATA = Path(__file__).parent / "data" / "extraction"
 SCHEMAS = {schema.name: schema for schema in (SUPPORT, GENERAL)}
 FROZEN_OF = 3  # one dialogue in so many is frozen
+FRESH = "fresh-"  # files that begin so were written after the rules, and are reported apart
 TURN_S = 5  # a turn begins so long after the one before
 
 
@@ -49,7 +50,7 @@ class Dialogue:
     origin: str
     """`written`, or `stt` for what speech recognition heard."""
     split: str
-    """`tune` or `frozen`."""
+    """`tune` or `frozen`; `fresh` for what was written after the rules."""
     schema: Schema
     zone: str
     turns: tuple[Turn, ...]
@@ -62,11 +63,12 @@ class Dialogue:
         return len(self.turns) - len({label.turn for label in self.labels})
 
 
-def read_set(folder: Path = DATA) -> tuple[Dialogue, ...]:
-    """Read all dialogues of a folder, in order of the files' names."""
+def read_set(folder: Path = DATA, *, is_fresh: bool = False) -> tuple[Dialogue, ...]:
+    """Read a folder's dialogues, in order of the files' names: the set, or its fresh part."""
     return tuple(
         _dialogue(json.loads(line), path.stem)
         for path in sorted(folder.glob("*.jsonl"))
+        if path.name.startswith(FRESH) == is_fresh
         for line in path.read_text(encoding="utf-8").splitlines()
     )
 

@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ringback.core.chinese.clauses import CORRECTION, Clause, Spoken
-from ringback.core.chinese.signs import DIGITS, digits_at, simplified
+from ringback.core.chinese.clauses import CORRECTION, Clause, Spoken, spoken as spoken_of
+from ringback.core.chinese.number_parts import part_at
+from ringback.core.chinese.signs import DIGITS, digits_at, runs_in, simplified
+from ringback.core.number_parts import with_part
 from ringback.core.number_values import ACCOUNT_DIGITS, PHONE_DIGITS, is_card_number
 from ringback.core.reading import ANSWERED, SURE, Found, Reading
 from ringback.core.relatives import CHINESE, person_ref
@@ -97,7 +99,37 @@ def read(reading: Reading, spoken: Spoken) -> Iterator[Found]:
         for found in named or _answered(reading, spoken, clause, topic):
             newest[found.key, found.subject] = found
         topic = _last_topic(clause.words) or topic
+        mended = _mended(reading, spoken, clause, newest)
+        if mended:
+            newest[mended.key, SELF] = mended
     yield from newest.values()
+
+
+def _mended(
+    reading: Reading, spoken: Spoken, clause: Clause, own: Mapping[tuple[str, str], Found]
+) -> Found | None:
+    """Read 不對,最後一碼是七: of the number that the agent read back, or the caller gave."""
+    read = part_at(spoken.text, clause.start, clause.end)
+    if read is None or not clause.is_statement:
+        return None
+    part, start, end = read
+    asked = simplified(reading.asked)
+    back = {digits.value for digits in runs_in(asked)}
+    given = {key: found.value for (key, subject), found in own.items() if subject == SELF}
+    known = given or {key: reading.known[key] for key in _NOUNS if key in reading.known}
+    repeated = {key: value for key, value in known.items() if value.lstrip("+") in back}
+    is_denied = bool(_DENIED.search(spoken.text[: clause.start]))
+    is_free = is_denied and (bool(given) or not (back or "?" in asked or "吗" in asked))
+    of = repeated or (known if is_free else {}) or {one.key: one.value for one in _read_back(asked)}
+    if len(of) != 1:
+        return None
+    key, old = next(iter(of.items()))
+    value = with_part(old, part)
+    return Found(key, value, start, end, ANSWERED) if value else None
+
+
+def _read_back(asked: str) -> Iterator[Found]:
+    return asked_about(spoken_of(asked)) if asked else iter(())
 
 
 def asked_about(spoken: Spoken) -> Iterator[Found]:

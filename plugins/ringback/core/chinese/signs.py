@@ -9,6 +9,7 @@ as given. Patterns in this package are therefore written in simplified signs alo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 _SCRIPTS = """
@@ -63,6 +64,7 @@ _UNITS = {"十": 10, "百": 100, "千": 1_000}
 _SPOKEN = str.maketrans({sign: str(value) for sign, value in _VALUES.items()})
 _RUN = re.compile(rf"[{DIGITS}]+")
 _REPEAT = re.compile(rf"(?P<times>[二两三四五六2-6])个(?P<digit>[{DIGITS}])")
+_ANY_DIGIT = re.compile(rf"[A-Za-z{DIGITS}]|[三四五六]个")
 _LETTER = re.compile(r"[A-Za-z](?![A-Za-z])")
 _GAP = re.compile(
     r"[\s,.\-—·]{0,3}(?:(?:嗯|呃|啊|额|诶|那个|然后是?|再来是?|接着是?|后面是?|横杠|杠|减号|dash)"
@@ -135,6 +137,16 @@ def digits_at(text: str, start: int) -> Digits | None:
     if not any(map(str.isdigit, value)):
         return None
     return Digits(value, start, end)
+
+
+def runs_in(text: str) -> Iterator[Digits]:
+    """Every run of digits of a simplified text, in order."""
+    place = 0
+    for match in _ANY_DIGIT.finditer(text):
+        digits = digits_at(text, match.start()) if match.start() >= place else None
+        if digits is not None:
+            place = digits.end
+            yield digits
 
 
 def _part(text: str, place: int) -> tuple[str, int] | None:
