@@ -90,7 +90,7 @@ async def test_a_profile_in_the_place_of_a_forgotten_one_is_not_taken_for_it(tmp
         await keep(one, note("red lamp"))
         await near(other, "lamp")
         await one.forget(FORGET_DANA)
-        await keep(one, note("oak table", caller_id="erik"))
+        await keep(one, note("oak table", 2, caller_id="erik"))
 
         assert texts(await near(other, "lamp", caller_id="erik")) == ["oak table"]
 
