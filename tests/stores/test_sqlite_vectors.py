@@ -87,7 +87,7 @@ async def test_forgetting_empties_what_is_kept_in_memory_in_every_process(tmp_pa
 async def test_a_profile_in_the_place_of_a_forgotten_one_is_not_taken_for_it(tmp_path):
     path = tmp_path / "memory.db"
     async with await SqliteStore.open(path) as one, await SqliteStore.open(path) as other:
-        await keep(one, note("red lamp"))
+        await keep(one, note("red lamp"), note("blue lamp", 1))
         await near(other, "lamp")
         await one.forget(FORGET_DANA)
         await keep(one, note("oak table", 2, caller_id="erik"))
