@@ -46,7 +46,7 @@ def embedder_named(name: str) -> Embedder:
         raise UsageError(f"no embedder {name!r}: no module {error.name}") from None
     finally:
         sys.path.remove("")
-    made = found() if callable(found) else found
+    made: Any = found() if callable(found) else found
     if not all(hasattr(made, verb) for verb in ("name", "dimensions", "embed", "embed_query")):
         raise UsageError(f"no embedder {name!r}: {module} makes none under that name")
     embedder: Embedder = made
