@@ -103,6 +103,12 @@ LIBRARY_CACHES = (
     Place("CallHandle", "cache", "the briefing of a call that goes on", "Invalidation, then end()"),
     Place("Settler", "cache", "jobs under way, with their turns", "the store discards their work"),
     Place(
+        "Indexer",
+        "cache",
+        "texts of the few passages that are being embedded; ids of those that were refused",
+        "the store drops what is made of them",
+    ),
+    Place(
         "_Heard",
         "cache",
         "the last turns of a call that goes on, to join numbers; also their masked digits",

@@ -11,6 +11,7 @@
     ringback memory forget CALLER --everything   delete the caller
     ringback memory verify CALLER WORDS…         ask again whether anything still answers
     ringback memory export CALLER                everything that is kept, as JSON
+    ringback memory reindex                      drop all callers' vectors and make them again
 
 CALLER is an id from the first list, or a number; in quotes if it has spaces. FACT is what
 each line of a caller's list begins with. `ringback calls` lists calls. Of such an id its
@@ -36,6 +37,7 @@ from ringback.records import Action, Decision, HandleKind, ProfileKind
 from ringback.schemas import GENERAL, Schema
 from ringback_ops.cli import DefaultsFormatter
 from ringback_ops.memory_file import TENANT, add_memory_argument, memory_url
+from ringback_ops.reindexing import add_embedder_argument, embedder_named, reindex
 from ringback_ops.schema_option import add_schema_argument, schema_named
 from ringback_ops.short_id import full_id
 from ringback_ops.told import (
@@ -47,6 +49,8 @@ from ringback_ops.told import (
     summary_lines,
 )
 
+REINDEX = "reindex"
+REINDEXING = (REINDEX, "Drop the vectors of all profiles and make them again; text stays")
 ALL = 1_000_000  # callers of a tenant, calls of one caller
 
 
@@ -69,11 +73,11 @@ def prepared(words: Sequence[str]) -> list[str]:
     """
     place = words.index("memory") + 1
     first, second = [*words[place : place + 2], "", ""][:2]
-    if first in (*ACTIONS, "-h", "--help"):
+    if first in (*ACTIONS, REINDEX, "-h", "--help"):
         return list(words)
     if first and second and not first.startswith("-") and not second.startswith("-"):
         raise UsageError(
-            f"no action {first!r}: there are {', '.join(ACTIONS)}; "
+            f"no action {first!r}: there are {', '.join([*ACTIONS, REINDEX])}; "
             "a number with spaces goes in quotes"
         )
     return [*words[:place], "list", *words[place:]]
@@ -89,14 +93,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         title="actions",
         description="`ringback memory ACTION --help` has its options; they come behind it.",
     )
-    for name, (_, summary) in ACTIONS.items():
+    for name, summary in [*((one, told) for one, (_, told) in ACTIONS.items()), REINDEXING]:
         action = actions.add_parser(
             name, description=f"{summary}.", formatter_class=DefaultsFormatter
-        )
-        action.add_argument(
-            "caller",
-            nargs="?" if name == "list" else None,
-            help="a caller's id or number; an agent's or a team's name",
         )
         _add_what(action, name)
         action.add_argument("--tenant", default=TENANT, help="whose callers")
@@ -111,6 +110,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_what(action: argparse.ArgumentParser, name: str) -> None:
+    if name == REINDEX:
+        add_embedder_argument(action)
+        return
+    action.add_argument(
+        "caller",
+        nargs="?" if name == "list" else None,
+        help="a caller's id or number; an agent's or a team's name",
+    )
     if name in ("correct", "retire"):
         action.add_argument("fact", help="the fact's id, or its beginning")
     if name == "correct":
@@ -143,7 +150,11 @@ def run(arguments: argparse.Namespace) -> int:
     file: Path = arguments.memory
     if not file.exists():
         raise UsageError(f"nothing is remembered yet: no file {file}")
-    return asyncio.run(_run(arguments, schema_named(arguments.schema)))
+    schema = schema_named(arguments.schema)
+    if arguments.action == REINDEX:
+        embedder = embedder_named(arguments.embedder) if arguments.embedder else None
+        return asyncio.run(reindex(file, schema, embedder))
+    return asyncio.run(_run(arguments, schema))
 
 
 async def _run(arguments: argparse.Namespace, schema: Schema) -> int:

@@ -16,7 +16,7 @@ from ringback_ops.memory_command import ACTIONS
 pytestmark = pytest.mark.framework
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("durability.md", "forgetting.md", "memory.md", "model-reading.md")
+PAGES = ("durability.md", "forgetting.md", "memory.md", "model-reading.md", "vectors.md")
 NEEDS_A_PIPELINE = "ringback_pipecat"
 
 

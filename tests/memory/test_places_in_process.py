@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ringback import Assurance, Memory, Role, Turn, places
+from ringback.testing import HashEmbedder
 
 pytestmark = pytest.mark.framework
 
@@ -77,7 +78,8 @@ def function_caches() -> set[str]:
 
 async def test_every_holder_of_what_was_said_is_registered(tmp_path: Path):
     registered = {place.name for place in places.LIBRARY_CACHES}
-    async with await Memory.open(f"sqlite:///{tmp_path / 'memory.db'}") as memory:
+    url = f"sqlite:///{tmp_path / 'memory.db'}"
+    async with await Memory.open(url, embedder=HashEmbedder()) as memory:
         first = memory.ring(tenant="acme")
         await first.identify("dana", Assurance.VERIFIED)
         first.observe(Turn(Role.CALLER, f"My {MARKER} gate does not open any more.", at=AT))
@@ -87,6 +89,7 @@ async def test_every_holder_of_what_was_said_is_registered(tmp_path: Path):
         await call.briefed()
         await call.observe(Turn(Role.CALLER, f"It is about my {MARKER} gate.", at=AT)).committed()
         await memory.settle()
+        assert await memory.indexed()
 
         during = holders()
         await memory.profile("acme", "dana").forget(everything=True)

@@ -16,6 +16,7 @@ from ringback.protocols import FactsUsed, TurnAmended
 from ringback.recollection import Cue
 from ringback.stores import MemoryStore, SqliteStore, checks
 from ringback.stores.memory.state import State
+from ringback.testing.made_index import index_all, near
 from ringback.testing.made_records import (
     LATER_AT,
     TENANT,
@@ -48,6 +49,8 @@ async def use_everything(store: Backend) -> None:
     await store.give_up(await leased(store), reason="A")
     await settle_all(store)
     await store.find(Cue(TENANT, "dana", ("number",), LATER_AT))
+    await index_all(store)
+    await near(store, "number")
     await record(store, opened("c2"), said(0, call_id="c2"))
     await store.forget(Erasure(TENANT, Forgotten.CALL, "c2", "dana", LATER_AT))
 
@@ -74,6 +77,21 @@ async def test_every_table_and_file_of_the_sqlite_store_is_registered(tmp_path):
     assert unregistered(tables_of(path), places.SQLITE_TABLES) == []
     registered = {place.name for place in places.SQLITE_TABLES}
     assert registered <= set(tables_of(path))
+
+
+async def test_every_cache_of_the_sqlite_store_is_registered(tmp_path):
+    async with await SqliteStore.open(tmp_path / "memory.db") as store:
+        await use_everything(store)
+        await near(store, "number")
+        held = {
+            type(one).__name__
+            for one in vars(store).values()
+            if any(
+                isinstance(kept, dict) and kept for kept in getattr(one, "__dict__", {}).values()
+            )
+        }
+
+    assert held == {place.name for place in places.SQLITE_CACHES}
 
 
 async def test_every_attribute_of_the_twin_is_registered():
@@ -114,6 +132,7 @@ def test_every_place_says_what_it_holds_and_what_empties_it():
     registered = (
         *places.SQLITE_TABLES,
         *places.SQLITE_FILES,
+        *places.SQLITE_CACHES,
         *places.MEMORY_TABLES,
         *places.LIBRARY_CACHES,
     )

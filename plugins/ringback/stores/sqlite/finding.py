@@ -139,7 +139,8 @@ class _Search:
     def _is_settled(self, place: int) -> bool:
         """Enough documents are ahead of all that hold only terms from this place on."""
         rest = share((term.weight for term in self._terms[place:]), self._weights)
-        ahead = [document for document, held in self._held.items() if self._score(held) > rest]
+        better = {held for held in set(self._held.values()) if self._score(held) > rest}
+        ahead = [document for document, held in self._held.items() if held in better]
         limit = self.cue.limit
         return len(ahead) >= limit and len(self._newest(ahead, limit)) >= limit
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +16,13 @@ from ringback.records import Kind, Status
 from ringback.stores.sqlite.finding import fact_hits, turn_hits
 from ringback.stores.sqlite.indexing import FACT, TURN
 from ringback.stores.sqlite.rows import micros, micros_or_none
-from ringback.stores.sqlite.signs import differing, signs_of
+from ringback.stores.sqlite.signs import Signs, differing, signs_of
 from ringback.stores.sqlite.statements import statements
 from ringback.stores.sqlite.vector_cache import Owned, Part, VectorCache
 from ringback.stores.vectors import FACETS, cosines
 
 SQL = statements("vectors")
-RESCORED = 200  # vectors that are compared byte by byte
+RESCORED = 400  # vectors that are compared byte by byte; of fewer, signs miss near ones
 RESCORED_PER_HIT = 6  # the same for a large limit: a memory has several vectors
 CURRENT = {Status.ACTIVE, Status.PROVISIONAL}
 
@@ -105,8 +107,10 @@ def _best(
     if not picked.size:
         return {}
     numbers = json.dumps(part.numbers[picked].tolist())
-    rows = dict(tuple(row) for row in connection.execute(SQL["codes"], {"numbers": numbers}))
-    codes = np.frombuffer(b"".join(rows[int(one)] for one in part.numbers[picked]), np.int8)
+    cursor = connection.cursor()
+    cursor.row_factory = None  # plain tuples: there are many
+    rows: dict[int, bytes] = dict(cursor.execute(SQL["codes"], {"numbers": numbers}).fetchall())
+    codes = np.frombuffer(b"".join(map(rows.__getitem__, part.numbers[picked].tolist())), np.int8)
     similarities = cosines(codes.reshape(picked.size, -1), cue.vectors)
     documents, facets, at = part.documents[picked], part.facets[picked], part.at[picked]
     best: dict[int, tuple[float, Facet]] = {}
@@ -130,8 +134,20 @@ def _picked(cue: VectorCue, part: Part, places: Places | None) -> Places:
     if part.directions is not None:
         directions = part.directions if places is None else part.directions[places]
         far = -np.max(directions @ np.stack(cue.vectors, axis=1), axis=1)
+        near = np.argpartition(far, wanted)[:wanted]
     else:
         signs = part.signs if places is None else part.signs[:, places]
-        far = np.min([differing(signs, signs_of(query)) for query in cue.vectors], axis=0)
-    near = np.argpartition(far, wanted)[:wanted]
+        near = _fewest(functools.reduce(np.minimum, _differing(signs, cue)), wanted)
     return near if places is None else places[near]
+
+
+def _differing(signs: Signs, cue: VectorCue) -> Iterator[npt.NDArray[np.uint16]]:
+    return (differing(signs, signs_of(query)) for query in cue.vectors)
+
+
+def _fewest(differ: npt.NDArray[np.uint16], wanted: int) -> Places:
+    """Places of so many of the smallest numbers; of equal ones, those that came last."""
+    below = np.cumsum(np.bincount(differ))  # no sorting: there are few different numbers
+    bound = int(np.searchsorted(below, wanted))
+    certain = np.flatnonzero(differ < bound)
+    return np.concatenate([certain, np.flatnonzero(differ == bound)[certain.size - wanted :]])

@@ -84,7 +84,12 @@ ALTER TABLE caller ADD COLUMN vectors_fewer INTEGER NOT NULL DEFAULT 0;
 
 CREATE TRIGGER vector_added AFTER INSERT ON vector_sign BEGIN
     UPDATE vector_change SET number = number + 1;
-    UPDATE caller SET vectors = (SELECT number FROM vector_change) WHERE number = NEW.owner;
+    UPDATE caller SET
+        vectors = (SELECT number FROM vector_change),
+        vectors_fewer = CASE vectors
+            WHEN 0 THEN (SELECT number FROM vector_change) ELSE vectors_fewer
+        END
+    WHERE number = NEW.owner;
 END;
 CREATE TRIGGER vector_moved AFTER UPDATE OF owner ON vector_sign BEGIN
     UPDATE vector_change SET number = number + 1;
