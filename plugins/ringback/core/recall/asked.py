@@ -32,7 +32,7 @@ _ASKED_OF = re.compile(
 _RELATIVE = re.compile(
     rf"\b(?P<english>{ENGLISH})|(?P<chinese>{CHINESE})", re.IGNORECASE
 )
-_LABEL = re.compile(r"(?<![\w-])[A-Za-z]{1,4}-?\d{1,6}(?![\w-])")
+_LABEL = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{1,4}-?\d{1,6}(?![A-Za-z0-9-])")
 _OWN = re.compile(rf"\b(?:my|our|mine|i|me|we)\b|我(?!的?{CHINESE})", re.IGNORECASE)
 
 

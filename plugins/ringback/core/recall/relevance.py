@@ -33,13 +33,13 @@ CLEAR = 0.46  # by words and meaning together
 CLEAR_WORDS = 0.3  # by words alone, where there are no vectors of what was asked
 CLEAR_MEANING = 0.33  # by meaning alone, where nothing else is nearly as near
 AHEAD = 0.1  # so much nearer than the next
-CLEAR_BESIDE_KEY = 0.6  # where a key was asked for that nothing is known under
+CLEAR_BESIDE_KEY = 0.58  # where a key was asked for that nothing is known under
 CLEAR_OF_ENTITY = 0.2  # among the facts about what the question names
 NEAR_BEST = 0.85  # times the best: what is as likely an answer comes with it
 
 AHEAD_OF_KEY = 0.2
 MEANT, MEANT_TOO = 0.5, 0.6  # of several under one key: the nearest, and what is nearly as near
-OWN_KEY = 0.3  # a key outside of the schema that stands in the question
+OWN_KEY = 0.1  # a key outside of the schema that stands in the question
 
 _SAID_THEN = re.compile(
     r"\b(?:sa(?:y|id)|t(?:ell|old)|call(?:ed)?|complain\w*|want\w*|ask\w*|report\w*|promise\w*"
@@ -125,7 +125,7 @@ def _rival(
     pool: Sequence[Candidate], keyed: Sequence[Candidate], sought: Sought
 ) -> list[Candidate]:
     """What answers far better by itself than what stands under the key: "the vet's name"."""
-    if not keyed:
+    if not keyed or sought.about.others:
         return []
     free = _best_first([one for one in pool if _is_free(one) and one not in keyed], sought)
     best_keyed = max(_alike(one, sought) for one in keyed)
@@ -186,6 +186,8 @@ def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     if set(sought.asked.keys) & CODED:
         return []
     nearest = sorted(free, key=lambda one: -_meaning(one))
+    if nearest[0].hit.turn is not None and _words(nearest[0]):
+        return []  # it has some of the words, and not the one that counts
     next_ = _meaning(nearest[1]) if len(nearest) > 1 else 0.0
     is_ahead = _meaning(nearest[0]) >= CLEAR_MEANING and _meaning(nearest[0]) - next_ >= AHEAD
     return nearest[:1] if is_ahead else []
