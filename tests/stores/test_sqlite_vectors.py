@@ -35,6 +35,7 @@ from tests.stores.made import count
 pytestmark = pytest.mark.server
 
 FORGET_DANA = Erasure(TENANT, Forgotten.PROFILE, "dana", "dana", LATER_AT)
+MANY = 1_000
 TABLES = ("vector", "vector_sign", "passage", "unindexed")
 
 
@@ -148,6 +149,29 @@ async def test_of_many_vectors_those_picked_by_their_signs_are_the_nearest(tmp_p
     )
     assert [hit.fact.id for hit in hits if hit.fact][:1] == [wanted]
     assert hits[0].similarity == exact.max()
+
+
+async def test_nothing_of_a_forgotten_vector_stands_in_the_file(tmp_path):
+    path, drawn = tmp_path / "memory.db", np.random.default_rng(3)
+    kept: dict[str, list[bytes]] = {"dana": [], "erik": []}
+    async with await SqliteStore.open(path) as store:
+        for start in range(0, 300, 20):  # in turns, so that their rows lie among each other
+            for who in kept:
+                notes = (note(f"{who} {n}", n, who) for n in range(start, start + 20))
+                await store.write(TENANT, added(*notes))
+            waiting = await store.unindexed("e", limit=MANY)
+            vectors = drawn.standard_normal((len(waiting), 384)).astype(np.float32)
+            made = list(zip(waiting, vectors, strict=True))
+            given = [PassageVectors(one, ((Facet.TEXT, vector),)) for one, vector in made]
+            await store.put_vectors("e", given)
+            for one, vector in made:
+                kept[one.caller_id].append(codes_of(vector).tobytes())
+
+        await store.forget(FORGET_DANA)
+
+    left = path.read_bytes()
+    assert [codes for codes in kept["dana"] if codes[:32] in left or codes[-32:] in left] == []
+    assert all(codes[:32] in left for codes in kept["erik"])
 
 
 async def test_dropping_that_was_broken_off_is_finished_by_the_next(tmp_path):

@@ -102,6 +102,17 @@ async def a_passage_without_texts_is_done_as_well(store: Backend) -> None:
     assert await near(store, "lamp") == ()
 
 
+async def the_same_vectors_twice_are_kept_once(store: Backend) -> None:
+    await store.write(TENANT, added(_note("red lamp")))
+    made = [await made_of(one, HASH) for one in await store.unindexed(HASH.name, limit=1)]
+
+    await store.put_vectors(HASH.name, made)
+    await store.put_vectors(HASH.name, made)
+
+    receipt = await store.forget(Erasure(TENANT, Forgotten.PROFILE, "dana", "dana", LATER_AT))
+    assert dict(receipt.removed)["vector"] == len(made[0].vectors)
+
+
 async def the_nearest_come_first_facts_before_turns(store: Backend) -> None:
     await record(store, opened(), said(0, "a red lamp"), said(2, "an old door"))
     await attach(store)
@@ -320,6 +331,21 @@ async def a_redacted_turn_loses_its_vectors_and_is_indexed_anew(store: Backend) 
     assert dict(receipt.removed)["vector"] == 3
     assert await near(store, "red lamp") == ()
     assert await _waiting(store) == ["an old door", "a ███ lamp"]
+
+
+async def a_fact_whose_evidence_is_reworded_is_indexed_anew(store: Backend) -> None:
+    kept = _note("red lamp")
+    await store.write(TENANT, added(kept))
+    await index_all(store)
+    reworded = ((kept.id, "a ███ lamp"),)
+
+    receipt = await store.forget(
+        Erasure(TENANT, Forgotten.FACT, "f", "dana", LATER_AT, reworded=reworded)
+    )
+
+    assert dict(receipt.removed)["vector"] == 2
+    assert await near(store, "red lamp") == ()
+    assert await _waiting(store) == ["red lamp"]
 
 
 async def vectors_of_two_embedders_are_never_compared(store: Backend) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Self
 
 from ringback.clock import Clock, SystemClock
@@ -29,7 +29,6 @@ from ringback.records import (
     Summary,
 )
 from ringback.stores.checks import (
-    LEASE_EXPIRED,
     checked_cue,
     checked_decisions,
     checked_entry,
@@ -38,7 +37,6 @@ from ringback.stores.checks import (
     checked_summary,
     checked_vector_cue,
     in_utc,
-    job_id,
     requested_basis,
     require_basis,
     require_ids,
@@ -47,8 +45,8 @@ from ringback.stores.checks import (
     require_summary_job,
     storable,
 )
-from ringback.stores.memory import erasing, finding, happening, indexing
-from ringback.stores.memory.state import JobRow, State, by_start, view_of
+from ringback.stores.memory import erasing, finding, happening, indexing, jobs
+from ringback.stores.memory.state import State, by_start, view_of
 from ringback.stores.receipt import CommitReceipt
 
 
@@ -263,7 +261,7 @@ class MemoryStore:
         """Write the facts that were decided on and finish their job; see `Store`."""
         self._require_open()
         checked = checked_decisions(job.tenant, decisions)
-        row = self._held(job)
+        row = jobs.held(self._state, job)
         if row is None:
             return
         if basis is not None:
@@ -274,7 +272,7 @@ class MemoryStore:
             call_id = fact.call_id if fact else decision.candidate.evidence.call_id
             caller_id = self._state.caller_of_call(job.tenant, call_id)
             self._keep(job.tenant, decision, caller_id)
-        self._finish(job, row, then)
+        jobs.finish(self._state, job, row, then)
 
     async def put_summary(
         self, job: Job, summary: Summary | None, *, then: JobKind | None = None
@@ -283,13 +281,13 @@ class MemoryStore:
         self._require_open()
         require_summary_job(job.kind)
         checked = checked_summary(job.tenant, job.call_id, summary)
-        row = self._held(job)
+        row = jobs.held(self._state, job)
         if row is None:
             return
         if checked is not None:
             caller_id = self._state.caller_of_call(job.tenant, job.call_id)
             self._state.summaries[job.tenant, job.call_id] = replace(checked, caller_id=caller_id)
-        self._finish(job, row, then)
+        jobs.finish(self._state, job, row, then)
 
     async def note_use(self, tenant: str, call_id: str, use: ModelUse) -> None:
         """Add what a language model has cost a call; see `Store`."""
@@ -420,31 +418,12 @@ class MemoryStore:
         self._require_open()
         require_lease(lease_ms)
         at = in_utc("now_at", now_at)
-        due = [
-            (key[2] is JobKind.DEEPEN, row.due_at, row.number, key)
-            for key, row in self._state.jobs.items()
-            if row.due_at <= at
-            and (row.leased_until is None or row.leased_until <= at)
-            and key[2] in kinds
-            and not (
-                key[2] is JobKind.SUMMARISE and (*key[:2], JobKind.EXTRACT) in self._state.jobs
-            )
-        ]
-        if not due:
-            return None
-        key = min(due)[-1]
-        row = self._state.jobs[key]
-        if row.leased_until is not None:
-            row.attempts, row.reason = row.attempts + 1, LEASE_EXPIRED
-        row.leased_until = at + timedelta(milliseconds=lease_ms)
-        row.leased_generation = row.generation
-        number = job_id(*key, row.generation)
-        return Job(number, key[2], key[0], key[1], row.due_at, row.attempts, row.reason)
+        return jobs.lease(self._state, now_at=at, lease_ms=lease_ms, kinds=kinds)
 
     async def retry(self, job: Job, *, due_at: datetime, reason: str) -> None:
         """Put a job back after a failure; its attempts count one more."""
         self._require_open()
-        at, row = in_utc("due_at", due_at), self._held(job)
+        at, row = in_utc("due_at", due_at), jobs.held(self._state, job)
         if row is not None:
             row.leased_until = row.leased_generation = None
             row.attempts, row.due_at, row.reason = row.attempts + 1, at, storable(reason)
@@ -452,12 +431,12 @@ class MemoryStore:
     async def give_up(self, job: Job, *, reason: str) -> None:
         """Move a job to the dead letters."""
         self._require_open()
-        row = self._held(job)
+        row = jobs.held(self._state, job)
         if row is not None:
             self._state.dead.append(
                 replace(job, due_at=row.due_at, attempts=row.attempts, reason=storable(reason))
             )
-            self._finish(job, row)
+            jobs.finish(self._state, job, row)
 
     async def dead(self) -> tuple[Job, ...]:
         """Dead letters, oldest first."""
@@ -501,19 +480,3 @@ class MemoryStore:
     def _is_settled(self, call: Call) -> bool:
         has_job = any((call.tenant, call.id, kind) in self._state.jobs for kind in OF_RULES)
         return call.ended_at is not None and not has_job
-
-    def _held(self, job: Job) -> JobRow | None:
-        key = (job.tenant, job.call_id, job.kind)
-        row = self._state.jobs.get(key)
-        if row is None or row.leased_generation is None:
-            return None
-        return row if job_id(*key, row.leased_generation) == job.id else None
-
-    def _finish(self, job: Job, row: JobRow, then: JobKind | None = None) -> None:
-        if row.generation == row.leased_generation:
-            del self._state.jobs[job.tenant, job.call_id, job.kind]
-        else:
-            row.leased_until = row.leased_generation = None
-            row.attempts, row.reason = 0, ""
-        if then is not None:
-            self._state.open_job(self._state.calls[job.tenant, job.call_id], then, row.due_at)

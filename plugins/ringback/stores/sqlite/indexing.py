@@ -90,6 +90,8 @@ def drop_turn(connection: sqlite3.Connection, number: int) -> None:
 
 def _drop(connection: sqlite3.Connection, what: int, document: int) -> None:
     names = {"what": what, "document": document}
+    if connection.execute(SQL["is_indexed"], names).fetchone() is None:
+        return  # most are new
     for name in ("discount", "drop_counts", "drop_postings"):
         connection.execute(SQL[name], names)
 

@@ -55,6 +55,7 @@ from ringback.stores.sqlite import (
     jobs,
     journal,
     nearest,
+    steps,
     vectors,
 )
 from ringback.stores.sqlite.clearing import Clearing
@@ -64,8 +65,6 @@ from ringback.stores.sqlite.settings import SqliteSettings, StoreStatistics
 from ringback.stores.sqlite.vector_cache import VectorCache
 from ringback.stores.sqlite.writer import Writer
 from ringback.stores.vectors import checked_vectors
-
-CALLS_SWEPT = 200  # calls in one transaction of a sweep: about 50 ms of work
 
 T = TypeVar("T")
 
@@ -415,13 +414,7 @@ class SqliteStore:
         """Passages without vectors of this embedder; see `Index`."""
         require_ids(embedder=embedder)
         require_limit(limit)
-        while True:
-            found, is_all = await self._read(
-                lambda db: vectors.unindexed(db, embedder, limit=limit)
-            )
-            if is_all:
-                return found
-            await self._write(lambda db: vectors.look_through(db, embedder))
+        return await steps.unindexed(self._read, self._write, embedder, limit=limit)
 
     async def put_vectors(self, embedder: str, made: Sequence[PassageVectors]) -> None:
         """Keep what an embedder made, in one transaction; see `Index`."""
@@ -445,15 +438,9 @@ class SqliteStore:
         return await self._read(lambda db: vectors.index_state(db, embedder))
 
     async def drop_index(self, *, besides: str | None = None) -> None:
-        """Drop the vectors of all embedders but one.
-
-        They are found no more at once; their rows go in steps, each a transaction, so that
-        entries are written in between.
-        """
+        """Drop the vectors of all embedders but one; they are found no more at once."""
         require_ids(besides=besides)
-        await self._write(lambda db: vectors.drop_embedders(db, besides=besides))
-        while await self._write(vectors.drop_dropped):
-            pass
+        await steps.drop_index(self._write, besides=besides)
 
     # Jobs
 
@@ -488,23 +475,10 @@ class SqliteStore:
         return await self._read(lambda db: jobs.open_count(db, kinds))
 
     async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
-        """End what has expired, and let old words go; see `Jobs`.
-
-        Goes in steps, each a transaction, so that entries are written in between.
-        """
+        """End what has expired, and let old words go; see `Jobs`."""
         at = in_utc("now_at", now_at)
-        expired = await self._write(lambda db: erasing.expire(db, now_at=at))
-        deleted = 0
-        if words_before is not None:
-            before = in_utc("words_before", words_before)
-            while calls := await self._read(
-                lambda db: erasing.settled_calls(db, words_before=before, limit=CALLS_SWEPT)
-            ):
-                swept = await self._write(partial(erasing.let_words_go, calls=calls))
-                deleted += swept
-                if not swept:
-                    break  # they have gone on meanwhile
-        return Swept(expired, deleted)
+        before = None if words_before is None else in_utc("words_before", words_before)
+        return await steps.sweep(self._read, self._write, now_at=at, words_before=before)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         return await self._readers.run(work)

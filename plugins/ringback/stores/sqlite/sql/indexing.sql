@@ -10,6 +10,9 @@ ON CONFLICT (owner, what, term) DO UPDATE SET
 -- name: post
 INSERT INTO posting (what, document, term, owner, at, times) VALUES (?, ?, ?, ?, ?, ?);
 
+-- name: is_indexed
+SELECT 1 FROM posting WHERE what = :what AND document = :document AND term = 0;
+
 -- name: discount
 UPDATE term_count SET documents = documents - 1, times = term_count.times - gone.times
 FROM posting AS gone
