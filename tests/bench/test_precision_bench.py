@@ -160,7 +160,8 @@ def test_without_anything_returned_or_needed_there_is_no_share():
 def test_parts_kinds_and_languages_are_counted_apart(folder, capsys):
     figures = precision.run(options("--data", str(folder)))
 
-    assert set(figures) == {*COUNTS, "tune", "frozen", "cjk", "by_kind", "by_language"}
+    parts = {"tune", "frozen", "cjk", "by_kind", "by_language"}
+    assert set(figures) == {*COUNTS, *parts, "embedder"}
     assert (figures["cases"], figures["passed"], figures["missed"]) == (5, 2, 2)
     assert (figures["tune"]["right"], figures["tune"]["wrong"]) == (1, 1)
     assert (figures["frozen"]["cases"], figures["frozen"]["recall"]) == (2, 0.5)
@@ -239,7 +240,8 @@ def test_a_memory_that_is_not_kept_stops_the_benchmark_by_its_label(tmp_path):
 def test_the_labelled_set_gives_each_figure_that_is_promised(capsys):
     figures = precision.run(options())
 
-    assert set(figures) == {*COUNTS, "tune", "frozen", "cjk", "by_kind", "by_language"}
+    parts = {"tune", "frozen", "cjk", "by_kind", "by_language"}
+    assert set(figures) == {*COUNTS, *parts, "embedder"}
     assert set(figures["by_kind"]["drift"]) == COUNTS
     assert figures["cases"] == figures["tune"]["cases"] + figures["frozen"]["cases"]
     assert figures["could_not_look"] == 0

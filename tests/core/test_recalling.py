@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from ringback.core.recalling import fused, key_hits
+
 from ringback.recollection import Channel, Hit
 from ringback.records import Fact, Role, Turn
 from ringback.schemas import SUPPORT

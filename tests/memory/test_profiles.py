@@ -246,7 +246,7 @@ async def test_what_could_not_be_looked_at_in_time_is_named(
     monkeypatch.setattr(memory.keeping, "find", hangs)
     answer = await dana.recall("account number", deadline_ms=200)
 
-    assert set(answer.missed) == {Channel.FACTS, Channel.TURNS}
+    assert set(answer.missed) == {Channel.FACTS, Channel.TURNS, Channel.EXCHANGES}
     assert [one.fact.value for one in answer.found if one.fact is not None] == ["4821"]
 
 

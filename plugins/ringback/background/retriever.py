@@ -77,7 +77,13 @@ async def recall(
     )
     kept = relevance.answering(
         candidates,
-        Sought(asked, looking.topic, looking.about, looking.named_speaker),
+        Sought(
+            asked,
+            looking.topic,
+            looking.about,
+            relevance.single_keys(schema),
+            looking.named_speaker,
+        ),
         limit=question.limit,
     )
     found = tuple(relevance.recollections(kept, schema, tenant=question.tenant))
@@ -114,14 +120,14 @@ class _Looking:
     async def everywhere(self) -> None:
         """Ask all channels; each leaves what it found as soon as it has it."""
         if not self._asked.terms and not self._asked.frames:
-            self.found = {channel: () for channel in self.channels}
+            self.found = dict.fromkeys(self.channels, ())
             return
         try:
             is_known = await self._narrow()
         except StoreError:
             return
         if not is_known:
-            self.found = {channel: () for channel in self.channels}
+            self.found = dict.fromkeys(self.channels, ())
             return
         async with asyncio.TaskGroup() as looks:
             for look in (self._by_key, self._by_text, self._by_time, self._by_vectors):
@@ -157,9 +163,7 @@ class _Looking:
 
     async def _by_key(self) -> None:
         question, keys = self._question, self._asked.keys
-        self._leave(
-            Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked)
-        )
+        self._leave(Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked))
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
             if keys:

@@ -19,7 +19,7 @@ from ringback.clock import SystemClock
 from ringback.core.recall.rendering import line_of, tokens_of
 from ringback.inference import OnnxEmbedder
 from ringback.profile import Profile
-from ringback.recollection import Aid, Channel
+from ringback.recollection import Aid, Channel, Recollection
 from ringback.records import ProfileKind
 from ringback.schemas.general import GENERAL
 from ringback_models import TqdmReporter, resolve
@@ -87,7 +87,8 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
 def _is_in(one: Conversation, arguments: argparse.Namespace) -> bool:
     if arguments.quick:
         return one.name in QUICK
-    return arguments.part == "all" or (arguments.part == "tuning") == one.is_for_tuning
+    part: str = arguments.part
+    return part == "all" or (part == "tuning") == one.is_for_tuning
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +151,20 @@ class _Stage:
         )
         took_ms = self.clock.now_ms() - began_ms
         now_at = self.clock.now_at()
-        places = [
-            (one.call_id, one.turn.position if one.turn else one.fact.evidence.position)
-            for one in answer.found
-            if one.turn is not None or one.fact is not None
-        ]
+        places = [_place(one) for one in answer.found]
         return Answered(
             question,
             tuple(self.turn_ids.get(place, "") for place in places),
             tuple(tokens_of(line_of(one, now_at=now_at)) for one in answer.found),
             took_ms,
         )
+
+
+def _place(one: Recollection) -> tuple[str, int]:
+    """Which turn it is, or which one it was read from."""
+    if one.fact is not None:
+        return one.call_id, one.fact.evidence.position
+    return one.call_id, one.turn.position if one.turn is not None else -1
 
 
 class _SetClock(SystemClock):
@@ -199,7 +203,8 @@ async def _ask_all(
     arguments: argparse.Namespace,
 ) -> dict[str, Any]:
     questions = QUICK_QUESTIONS if arguments.quick else None
-    answered, plain = [], {name: [] for name in PLAIN}
+    answered: list[Answered] = []
+    plain: dict[str, list[Answered]] = {name: [] for name in PLAIN}
     for one in tqdm(conversations, desc="asked", unit="conversation"):
         stage.clock.at = one.last_at + timedelta(days=1)
         pipelines = Plain(one, embedder)

@@ -16,7 +16,6 @@ from ringback_models import TqdmReporter, resolve
 from ringback_ops.bench.precision_filling import Answer, play
 from ringback_ops.bench.precision_set import CJK, DATA, Asked, Scenario, read_set
 
-
 MODEL = "minilm-l6-v2-int8"
 
 

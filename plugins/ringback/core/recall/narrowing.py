@@ -18,8 +18,8 @@ from ringback.text import folded
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ROLE_KEYS = MappingProxyType(
     {
-        "partner": "husband wife partner girlfriend boyfriend".split(),
-        "child": "son daughter child baby".split(),
+        "partner": ["husband", "wife", "partner", "girlfriend", "boyfriend"],
+        "child": ["son", "daughter", "child", "baby"],
     }
 )
 """Under which key a relation is kept, where it is not its own name."""

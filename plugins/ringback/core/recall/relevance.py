@@ -14,14 +14,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ringback.core.recall.asked import Asked
+from ringback.core.entities import NAME
+from ringback.core.recall.asked import Asked, codes
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.narrowing import About, mentions
 from ringback.core.recall.wanted import wanted_terms
-from ringback.core.entities import NAME
 from ringback.core.wording import sentence
 from ringback.recollection import Channel, Recollection
-from ringback.records import SELF, Fact, turn_id
+from ringback.records import SELF, Cardinality, Fact, turn_id
 from ringback.schemas import Schema
 from ringback.terms import terms
 from ringback.text import is_cjk, is_filler
@@ -38,6 +38,7 @@ CLEAR_OF_ENTITY = 0.2  # among the facts about what the question names
 NEAR_BEST = 0.85  # times the best: what is as likely an answer comes with it
 
 AHEAD_OF_KEY = 0.2
+ALL_WORDS = 0.9  # of a question that names a number or an address itself
 MEANT, MEANT_TOO = 0.5, 0.6  # of several under one key: the nearest, and what is nearly as near
 OWN_KEY = 0.1  # a key outside of the schema that stands in the question
 
@@ -61,13 +62,29 @@ class Sought:
     topic: str
     """Its words without names and times."""
     about: About
+    single: frozenset[str] = frozenset()
+    """Keys that have one value each, such as a number: who asks for it asks by its key."""
     named_speaker: str = ""
     """The one person of recorded conversations that it names; "" for none."""
+
+    @property
+    def asks_for_one(self) -> bool:
+        """It asks for something that has one value."""
+        return not self.single.isdisjoint(self.asked.keys)
 
     @property
     def is_of_everything(self) -> bool:
         """Beside a name or a time it asks for nothing in particular."""
         return not set(wanted_terms(self.topic)) - _ALL_ABOUT
+
+
+def single_keys(schema: Schema) -> frozenset[str]:
+    """Keys that have one value, and no words of anybody's own."""
+    return frozenset(
+        field.key
+        for field in schema.fields
+        if field.cardinality is Cardinality.ONE and not field.is_quoted
+    )
 
 
 def answering(candidates: Sequence[Candidate], sought: Sought, *, limit: int) -> list[Candidate]:
@@ -93,7 +110,10 @@ def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     then = [one for one in pool if Channel.TIME in one.channels]
     if then or (sought.asked.frames and _SAID_THEN.search(sought.asked.text)):
         return _of_time(then, sought)
-    keyed = _keyed(pool, sought)
+    coded = [one for one in pool if sought.asked.codes & codes(one.text)]
+    if coded:
+        return coded
+    keyed = _keyed(pool)
     rival = _rival(pool, keyed, sought)
     if keyed:
         return rival or _those_meant(keyed, sought)
@@ -110,11 +130,11 @@ def _says_nothing(one: Candidate) -> bool:
 def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     if sought.is_of_everything:
         return sorted(then, key=lambda one: one.at)
-    by_itself = _best_first(_keyed(then, sought) or then, sought)
+    by_itself = _best_first(_keyed(then) or then, sought)
     return _with_the_best(by_itself, sought)
 
 
-def _keyed(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+def _keyed(pool: Sequence[Candidate]) -> list[Candidate]:
     """Facts under a key that the question asks for; "my wife's name" asks for no other name."""
     keyed = [one for one in pool if Channel.KEY in one.channels and one.hit.fact is not None]
     others = [one for one in keyed if one.hit.fact and one.hit.fact.key != NAME]
@@ -127,7 +147,7 @@ def _rival(
     """What answers far better by itself than what stands under the key: "the vet's name"."""
     if not keyed or sought.about.others:
         return []
-    free = _best_first([one for one in pool if _is_free(one) and one not in keyed], sought)
+    free = _best_first([one for one in pool if _is_free(one, sought) and one not in keyed], sought)
     best_keyed = max(_alike(one, sought) for one in keyed)
     if free and _alike(free[0], sought) >= max(CLEAR_BESIDE_KEY, best_keyed + AHEAD_OF_KEY):
         return free[:1]
@@ -177,13 +197,13 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 
 def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """What answers by itself, clearly; nothing where no one thing does."""
-    free = [one for one in pool if _is_free(one)]
+    free = [one for one in pool if _is_free(one, sought)]
     by_itself = _best_first(free, sought)
     if not by_itself:
         return []
     if _alike(by_itself[0], sought) >= _least(by_itself[0], sought):
         return _with_the_best(by_itself, sought)
-    if set(sought.asked.keys) & CODED:
+    if sought.asks_for_one:
         return []
     nearest = sorted(free, key=lambda one: -_meaning(one))
     if nearest[0].hit.turn is not None and _words(nearest[0]):
@@ -194,7 +214,7 @@ def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 
 
 def _least(one: Candidate, sought: Sought) -> float:
-    if set(sought.asked.keys) & CODED and not sought.about.others:
+    if sought.asks_for_one and not sought.about.others:
         return CLEAR_BESIDE_KEY
     return CLEAR if Channel.VECTORS in one.channels else CLEAR_WORDS
 
@@ -211,15 +231,10 @@ def _with_the_best(by_itself: Sequence[Candidate], sought: Sought) -> list[Candi
     return [one for one in by_itself if _alike(one, sought) >= least]
 
 
-def _is_free(one: Candidate) -> bool:
+def _is_free(one: Candidate, sought: Sought) -> bool:
     """Anything may be in it. A number or an address answers who asks for it, and nobody else."""
-    return one.hit.fact is None or one.hit.fact.key not in CODED
-
-
-CODED = frozenset(
-    {"name", "phone", "email", "address", "account_number", "insurance_number", "birthday"}
-    | {"date_of_birth", "language", "alias", "height", "weight", "pharmacy", "doctor"}
-)
+    fact = one.hit.fact
+    return fact is None or fact.key not in sought.single or _words(one) >= ALL_WORDS
 
 
 def _alike(one: Candidate, sought: Sought) -> float:

@@ -256,5 +256,3 @@ def _number(signs: str) -> int:
     if not ten:
         return _SIGNS.get(signs, 0)
     return 10 * _SIGNS.get(tens, 1) + _SIGNS.get(ones, 0)
-
-

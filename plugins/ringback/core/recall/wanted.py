@@ -16,9 +16,7 @@ _JAPANESE = (
     "でしたっけ ましたっけ ですか ますか でしたか ましたか ください お願いします 教えて どこ いつ だれ どの どれ"
     " どう なに なん 何時 何 誰 私 でしょうか"
 )
-_KOREAN = (
-    "언제 어디 누구 뭐예요 뭐였죠 뭐 무엇 무슨 어떤 얼마 어떻게 인가요 나요 했죠 이에요 예요 제가 저의 제 내"
-)
+_KOREAN = "언제 어디 누구 뭐예요 뭐였죠 뭐 무엇 무슨 어떤 얼마 어떻게 인가요 나요 했죠 이에요 예요 제가 저의 제 내"
 _NOT_TOPIC = re.compile(
     "|".join(
         re.escape(word)
@@ -46,4 +44,3 @@ def wanted_terms(topic: str) -> tuple[str, ...]:
     kept = terms(_NOT_TOPIC.sub(" ", topic))
     whole = tuple(term for term in kept if len(term) != 2 or not _KANA_PAIR.fullmatch(term))
     return whole or kept or terms(topic)
-

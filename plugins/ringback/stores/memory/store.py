@@ -355,9 +355,7 @@ class MemoryStore:
         facts = await self.facts(tenant, caller_id=caller_id)
         return tuple(fact for fact in facts if fact.key in keys)[-limit:]
 
-    async def heard(
-        self, tenant: str, caller_id: str, *, names: Sequence[str]
-    ) -> dict[str, Heard]:
+    async def heard(self, tenant: str, caller_id: str, *, names: Sequence[str]) -> dict[str, Heard]:
         """Which names a profile knows; see `Store`."""
         self._require_open()
         require_ids(tenant=tenant, caller_id=caller_id)

@@ -381,9 +381,7 @@ class SqliteStore:
             lambda db: facts.with_keys(db, tenant, caller_id, wanted, limit=limit)
         )
 
-    async def heard(
-        self, tenant: str, caller_id: str, *, names: Sequence[str]
-    ) -> dict[str, Heard]:
+    async def heard(self, tenant: str, caller_id: str, *, names: Sequence[str]) -> dict[str, Heard]:
         """Which names a profile knows; see `Store`."""
         require_ids(tenant=tenant, caller_id=caller_id)
         asked = tuple(names)

@@ -1,0 +1,87 @@
+"""What is asked of models: prose, JSON in a shape, vectors; all of it off the live path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Generator(Protocol):
+    """A language model that writes prose, off the live path."""
+
+    async def write(self, instruction: str, text: str, *, max_tokens: int) -> str:
+        """Answer an instruction about a text.
+
+        Raises:
+            InferenceError: It does not answer, or answers with nothing.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What a language model filled in."""
+
+    text: str
+    is_cut: bool = False
+    """It reached its limit: the end is missing."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Filler(Protocol):
+    """A language model that fills in a JSON schema, off the live path."""
+
+    async def fill(
+        self, instruction: str, text: str, *, shape: Mapping[str, Any], max_tokens: int
+    ) -> Completion:
+        """Answer an instruction about a text, in this shape as far as the model can.
+
+        Raises:
+            InferenceError: It does not answer, or answers with nothing.
+        """
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors, off the live path."""
+
+    @property
+    def name(self) -> str:
+        """Model, revision and pooling; vectors of two names are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in each vector."""
+        ...
+
+    def reads(self, text: str) -> bool:
+        """It has learnt the script of this text; a vector of any other would mean nothing."""
+        ...
+
+    async def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Turn what is kept into vectors; long work gives way to questions.
+
+        Returns:
+            float32 [n, dimensions], unit norm, in the order of the texts.
+
+        Raises:
+            InferenceError: The model does not answer, or cannot.
+        """
+        ...
+
+    async def embed_query(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Turn questions into vectors, before any other work; some models want a prefix.
+
+        Returns:
+            float32 [n, dimensions], unit norm, comparable with those of `embed`.
+
+        Raises:
+            InferenceError: The model does not answer, or cannot.
+        """
+        ...
