@@ -47,6 +47,13 @@ _SAID_THEN = re.compile(
     r"|happen\w*|mention\w*|talk\w*|wrong)\b|說|说|講|讲|打電話|打电话|言|말",
     re.IGNORECASE,
 )
+_QUALIFIER = re.compile(
+    r"\b(?:old|previous|former|earlier|other|another|second|third"
+    r"|(?:work|office|business|company|billing|delivery|shipping)(?= (?:phone|number|address|e-?mail))"
+    r"|spare|maiden|middle|temporary|backup)\b"
+    r"|以前|之前|原本|原来|舊|旧|另|公司|辦公室|办公室|臨時|临时|備用|备用|娘家",
+    re.IGNORECASE,
+)
 _WHO = re.compile(r"\bwho(?:'s| is| are| was)\b|誰|谁|だれ|누구", re.IGNORECASE)
 _ALL_ABOUT = frozenset(
     terms("tell say said know remember mention happen happened happens thing talk told tells")
@@ -113,7 +120,7 @@ def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     coded = [one for one in pool if sought.asked.codes & codes(one.text)]
     if coded:
         return coded
-    keyed = _keyed(pool)
+    keyed = [one for one in _keyed(pool) if _bears_qualifiers(one, sought)]
     rival = _rival(pool, keyed, sought)
     if keyed:
         return rival or _those_meant(keyed, sought)
@@ -139,6 +146,12 @@ def _keyed(pool: Sequence[Candidate]) -> list[Candidate]:
     keyed = [one for one in pool if Channel.KEY in one.channels and one.hit.fact is not None]
     others = [one for one in keyed if one.hit.fact and one.hit.fact.key != NAME]
     return others or keyed
+
+
+def _bears_qualifiers(one: Candidate, sought: Sought) -> bool:
+    """Who asks for an old address, or one at work, is not given the only one that is known."""
+    asked = {found.lower() for found in _QUALIFIER.findall(sought.asked.text)}
+    return asked <= {found.lower() for found in _QUALIFIER.findall(one.text)}
 
 
 def _rival(
