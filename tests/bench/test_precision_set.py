@@ -59,9 +59,9 @@ def ended_before(scenario: Scenario, asked: Asked) -> set[str]:
 
 
 def test_there_are_enough_profiles_memories_and_questions():
-    assert len(SCENARIOS) >= 6
-    assert sum(len(scenario.memories) for scenario in SCENARIOS) >= 200
-    assert len(QUESTIONS) >= 220
+    assert len(SCENARIOS) >= 18
+    assert sum(len(scenario.memories) for scenario in SCENARIOS) >= 400
+    assert len(QUESTIONS) >= 500
 
 
 def test_each_kind_has_at_least_eight_questions():
