@@ -14,6 +14,7 @@ from ringback.core import promotion
 from ringback.core.again import decided_again
 from ringback.core.alignment import OfferedTurn
 from ringback.core.correction import CURRENT
+from ringback.core.entities import one_ref
 from ringback.core.forgetting import Gone, asked_values
 from ringback.core.masking import masked
 from ringback.erasure import Erased, ErasureReceipt, Look
@@ -351,6 +352,7 @@ class Profile:
         record: str = "",
     ) -> Candidate:
         now_at = self._ground.clock.now_at()
+        subject = one_ref(subject)
         moment = record or now_at.isoformat()
         field = self._schema.field(key)
         return Candidate(

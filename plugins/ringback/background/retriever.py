@@ -207,7 +207,9 @@ class _Looking:
             for channel, facets in OF_VECTORS.items():
                 cue = self._vector_cue(embedder.name, vector, facets)
                 hits = await self._shelves.nearest(cue)
-                self._leave(channel, sorted(hits, key=lambda hit: -hit.similarity))
+                # A vector is of all words: where some hold no more, it says nothing.
+                whole = [hit for hit in hits if not hit.outdated]
+                self._leave(channel, sorted(whole, key=lambda hit: -hit.similarity))
 
     def _cue(self, asked: tuple[str, ...]) -> Cue:
         question = self._question

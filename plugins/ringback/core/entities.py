@@ -30,6 +30,16 @@ def entity_ref(kind: str, name: str) -> str:
     return f"{kind}{_SEPARATOR}{folded(name)}"
 
 
+def one_ref(ref: str) -> str:
+    """Put a reference into the form in which two of them are the same one.
+
+    Args:
+        ref: As an application gives it: `person:Rosa Alvarez`, `order:A-17`, `self`.
+    """
+    kind, separator, name = ref.partition(_SEPARATOR)
+    return entity_ref(kind, name) if separator else ref
+
+
 def entities_of(facts: Sequence[Fact]) -> tuple[Entity, ...]:
     """Put together what facts speak of.
 

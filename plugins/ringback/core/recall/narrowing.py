@@ -48,7 +48,9 @@ class About:
         return not self.refs
 
     def is_of(self, fact: Fact) -> bool:
-        """The fact speaks of it, or names it."""
+        """The fact speaks of it, or names it; "my" is also the account, and no other person."""
+        if self.refs == {SELF} and not is_person(fact.subject):
+            return True
         return bool(self.refs & {self._one(fact.subject), self._one(fact.object)})
 
     def _one(self, ref: str) -> str:
@@ -84,7 +86,10 @@ def about(asked: Asked, linked: Sequence[Fact]) -> About:
 def _callable(entity: Entity) -> Iterator[str]:
     """What it is called by: its names, and of a person also the first and the last of them."""
     yield from entity.names
-    if is_person(entity.ref):
+    if not is_person(entity.ref):
+        for name in entity.names:
+            yield from codes(name)
+    else:
         for name in entity.names:
             words = [word for word in name.split() if len(word) > 2]  # not "Dr"
             if len(words) > 1:

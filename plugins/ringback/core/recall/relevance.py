@@ -21,7 +21,7 @@ from ringback.core.recall.narrowing import About, mentions
 from ringback.core.recall.wanted import wanted_terms
 from ringback.core.wording import sentence
 from ringback.recollection import Channel, Recollection
-from ringback.records import SELF, Cardinality, Fact, turn_id
+from ringback.records import SELF, Cardinality, Fact, Source, turn_id
 from ringback.schemas import Schema
 from ringback.terms import terms
 from ringback.text import is_cjk, is_filler
@@ -35,6 +35,10 @@ CLEAR_MEANING = 0.33  # by meaning alone, where nothing else is nearly as near
 AHEAD = 0.1  # so much nearer than the next
 CLEAR_BESIDE_KEY = 0.58  # where a key was asked for that nothing is known under
 CLEAR_OF_ENTITY = 0.2  # among the facts about what the question names
+MEANT_OF_ENTITY = 0.25  # by meaning alone, where nothing else known of it is nearly as near
+CLEAR_OWN_KEY = 0.3  # where it stands under a key of its own that is in the question
+MEANT_ALONE = 0.6  # a fact, by meaning alone
+MEANT_SINGLE = 0.75  # what has one value, by meaning alone: nobody thought of asking like this
 NEAR_BEST = 0.85  # times the best: what is as likely an answer comes with it
 
 AHEAD_OF_KEY = 0.2
@@ -56,7 +60,10 @@ _QUALIFIER = re.compile(
 )
 _WHO = re.compile(r"\bwho(?:'s| is| are| was)\b|誰|谁|だれ|누구", re.IGNORECASE)
 _ALL_ABOUT = frozenset(
-    terms("tell say said know remember mention happen happened happens thing talk told tells")
+    terms(
+        "tell told say said know remember mention happen thing talk complain want ring call ask"
+        " report promise bring up go wrong went"
+    )
 )
 """What is left of a question that asks for everything: "what do I know about Mei"."""
 
@@ -135,8 +142,9 @@ def _says_nothing(one: Candidate) -> bool:
 
 
 def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    said = [one for one in then if one.hit.fact is None or one.hit.fact.source is not Source.SYSTEM]
     if sought.is_of_everything:
-        return sorted(then, key=lambda one: one.at)
+        return sorted(said or then, key=lambda one: one.at)
     by_itself = _best_first(_keyed(then) or then, sought)
     return _with_the_best(by_itself, sought)
 
@@ -197,15 +205,27 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     elif sought.is_of_everything:
         return facts
     elif not set(sought.asked.keys) - {NAME}:
-        best = _best_first(facts, sought)
-        if best and _alike(best[0], sought) >= CLEAR_OF_ENTITY:
-            return _with_the_best(best, sought)
+        meant = _meant_of_entity(facts, sought)
+        if meant:
+            return meant
     spoken = [
         one
         for one in pool
         if one.hit.turn is not None and mentions(one.text, sought.asked, sought.about)
     ]
     return _clear(spoken, sought)
+
+
+def _meant_of_entity(facts: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """The one thing that is asked of somebody, if it stands out among what is known of them."""
+    best = _best_first(facts, sought)
+    if not best:
+        return []
+    if _alike(best[0], sought) >= CLEAR_OF_ENTITY:
+        return _with_the_best(best, sought)
+    next_ = _meaning(best[1]) if len(best) > 1 else 0.0
+    is_ahead = _meaning(best[0]) >= MEANT_OF_ENTITY and _meaning(best[0]) - next_ >= AHEAD
+    return best[:1] if is_ahead else []
 
 
 def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
@@ -218,17 +238,28 @@ def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
         return _with_the_best(by_itself, sought)
     if sought.asks_for_one:
         return []
-    nearest = sorted(free, key=lambda one: -_meaning(one))
-    if nearest[0].hit.turn is not None and _words(nearest[0]):
+    return _meant(pool, sought)
+
+
+def _meant(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+    """What answers by its meaning alone."""
+    nearest = sorted(pool, key=lambda one: -_meaning(one))
+    first, next_ = nearest[0], _meaning(nearest[1]) if len(nearest) > 1 else 0.0
+    if not _is_free(first, sought):
+        return nearest[:1] if _meaning(first) >= MEANT_SINGLE else []
+    if first.hit.turn is not None and _words(first):
         return []  # it has some of the words, and not the one that counts
-    next_ = _meaning(nearest[1]) if len(nearest) > 1 else 0.0
-    is_ahead = _meaning(nearest[0]) >= CLEAR_MEANING and _meaning(nearest[0]) - next_ >= AHEAD
-    return nearest[:1] if is_ahead else []
+    is_meant = first.hit.fact is not None and _meaning(first) >= MEANT_ALONE
+    is_ahead = _meaning(first) >= CLEAR_MEANING and _meaning(first) - next_ >= AHEAD
+    return nearest[:1] if is_meant or is_ahead else []
 
 
 def _least(one: Candidate, sought: Sought) -> float:
     if sought.asks_for_one and not sought.about.others:
         return CLEAR_BESIDE_KEY
+    fact = one.hit.fact
+    if fact is not None and _key_terms(fact) <= set(sought.asked.terms):
+        return CLEAR_OWN_KEY
     return CLEAR if Channel.VECTORS in one.channels else CLEAR_WORDS
 
 

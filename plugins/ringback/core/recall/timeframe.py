@@ -21,7 +21,7 @@ _ENGLISH = re.compile(
     r"|\b(?P<before_yesterday>(?:the )?day before yesterday)\b"
     r"|\b(?P<day>yesterday|last night|today|this morning|tonight)\b"
     r"|\b(?P<which>last|this|past)\s+(?P<unit>week|weekend|month|year)\b"
-    rf"|\b(?:last|on|this|past)\s+(?P<weekday>{_WEEKDAY})\b"
+    rf"|\b(?:last|on|this|past)\s+(?P<weekday>{_WEEKDAY})\b(?:,?\s+the\s+{_ORDINAL})?"
     r"|\b(?P<count>\d{1,3}|an?|[a-z]+)\s+(?P<back>day|week|month|year)s?\s+ago\b"
     rf"|\b(?:(?P<day_before>{_ORDINAL})\s+(?:of\s+)?)?(?P<month>{_MONTH})\b"
     rf"(?:\s+(?:the\s+)?(?P<day_after>{_ORDINAL})(?!\d))?(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d))?\b"
