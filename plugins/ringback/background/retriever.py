@@ -72,7 +72,7 @@ async def recall(
     candidates = fusion.fused(
         looking.found,
         asked,
-        named_speaker=looking.named_speaker,
+        speakers=looking.speakers,
         aids=question.aids,
     )
     kept = relevance.answering(
@@ -82,7 +82,7 @@ async def recall(
             looking.topic,
             looking.about,
             relevance.single_keys(schema),
-            looking.named_speaker,
+            looking.speakers,
         ),
         limit=question.limit,
     )
@@ -112,7 +112,7 @@ class _Looking:
             if one in question.channels and (embedder is not None or one not in OF_VECTORS)
         ]
         self.found: dict[Channel, tuple[Hit, ...]] = {}
-        self.named_speaker = ""
+        self.speakers: tuple[str, ...] = ()
         self.about = narrowing.About()
         self._linked: tuple[Fact, ...] = ()
         self.topic = asked.text
@@ -137,8 +137,8 @@ class _Looking:
         """Find out whom the question is about; False when nobody here ever heard of them."""
         names = {name.text: name for name in self._asked.names}
         heard = await self._heard(tuple(names)) if names else {}
-        speakers = [name for name, one in heard.items() if one.turns_said]
-        self.named_speaker = speakers[0] if len(speakers) == 1 else ""
+        speakers = tuple(name for name, one in heard.items() if one.turns_said)
+        self.speakers = speakers
         self.topic = self._asked.without(speakers)
         if Aid.ENTITIES not in self._question.aids:
             return True

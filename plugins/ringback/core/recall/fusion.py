@@ -99,7 +99,7 @@ def fused(
     found: Mapping[Channel, Sequence[Hit]],
     asked: Asked,
     *,
-    named_speaker: str = "",
+    speakers: Sequence[str] = (),
     aids: Collection[Aid] = tuple(Aid),
 ) -> list[Candidate]:
     """Put what the channels found into one order.
@@ -107,8 +107,7 @@ def fused(
     Args:
         found: Each one's hits, best first; a memory may be in several.
         asked: What was asked.
-        named_speaker: The one person of the profile's conversations that the question
-            names; "" for none or several.
+        speakers: Who speaks in the profile's conversations and is named by the question.
         aids: What else than ranks to go by; fewer of them for measuring.
 
     Returns:
@@ -126,7 +125,7 @@ def fused(
     around = _Around(list(candidates.values()) if Aid.NEIGHBOURS in aids else ())
     for one in candidates.values():
         one.score = one.ranked + around.worth(one) + _by_itself(one)
-        if Aid.SPEAKER in aids and named_speaker and is_said_by(one.hit, named_speaker):
+        if Aid.SPEAKER in aids and len(speakers) == 1 and is_said_by(one.hit, speakers[0]):
             one.score += BY_WHO_IS_NAMED
         if Aid.TIME in aids:
             one.score += _in_time(one, asked)

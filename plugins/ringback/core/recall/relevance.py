@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ringback.core.entities import NAME
+from ringback.core.recall.answer_kind import may_answer
 from ringback.core.recall.asked import Asked, codes
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.narrowing import About, mentions
@@ -29,7 +30,7 @@ from ringback.text import is_cjk, is_filler
 TALK_BEST_LEAST = 0.34
 """A third of the question's weight, or as much likeness: without anything above, nothing is known."""
 TALK_LEAST = 0.2  # of anything that is returned beside the best
-CLEAR = 0.46  # by words and meaning together
+CLEAR = 0.455  # by words and meaning together
 CLEAR_WORDS = 0.3  # by words alone, where there are no vectors of what was asked
 CLEAR_MEANING = 0.33  # by meaning alone, where nothing else is nearly as near
 AHEAD = 0.1  # so much nearer than the next
@@ -62,7 +63,7 @@ _WHO = re.compile(r"\bwho(?:'s| is| are| was)\b|誰|谁|だれ|누구", re.IGNOR
 _ALL_ABOUT = frozenset(
     terms(
         "tell told say said know remember mention happen thing talk complain want ring call ask"
-        " report promise bring up go wrong went"
+        " report promise"
     )
 )
 """What is left of a question that asks for everything: "what do I know about Mei"."""
@@ -78,8 +79,8 @@ class Sought:
     about: About
     single: frozenset[str] = frozenset()
     """Keys that have one value each, such as a number: who asks for it asks by its key."""
-    named_speaker: str = ""
-    """The one person of recorded conversations that it names; "" for none."""
+    speakers: tuple[str, ...] = ()
+    """Those who speak in recorded conversations and whom it names."""
 
     @property
     def asks_for_one(self) -> bool:
@@ -109,7 +110,7 @@ def answering(candidates: Sequence[Candidate], sought: Sought, *, limit: int) ->
         sought: The question.
         limit: How many at most.
     """
-    kept = _of_talk(candidates) if sought.named_speaker else _exact(candidates, sought)
+    kept = _of_talk(candidates) if sought.speakers else _exact(candidates, sought)
     return _each_once(kept)[:limit]
 
 
@@ -131,9 +132,18 @@ def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     rival = _rival(pool, keyed, sought)
     if keyed:
         return rival or _those_meant(keyed, sought)
+    fitting = [one for one in pool if _may_answer(one, sought)]
     if sought.about.others:
-        return _of_entity(pool, sought)
-    return _clear(pool, sought)
+        return _of_entity(fitting, sought)
+    return _clear(fitting, sought)
+
+
+def _may_answer(one: Candidate, sought: Sought) -> bool:
+    """It is of the kind that is asked for; who somebody is, their facts tell."""
+    fact = one.hit.fact
+    if fact is not None and (fact.object or fact.subject != SELF):
+        return may_answer(f"{one.text} {fact.object} Who Is", sought.asked.text)
+    return may_answer(one.text, sought.asked.text)
 
 
 def _says_nothing(one: Candidate) -> bool:
@@ -143,9 +153,10 @@ def _says_nothing(one: Candidate) -> bool:
 
 def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     said = [one for one in then if one.hit.fact is None or one.hit.fact.source is not Source.SYSTEM]
-    if sought.is_of_everything:
+    keyed = _keyed(then)
+    if sought.is_of_everything and not keyed:
         return sorted(said or then, key=lambda one: one.at)
-    by_itself = _best_first(_keyed(then) or then, sought)
+    by_itself = _best_first(keyed or then, sought)
     return _with_the_best(by_itself, sought)
 
 

@@ -21,7 +21,7 @@ _ENGLISH = re.compile(
     r"|\b(?P<before_yesterday>(?:the )?day before yesterday)\b"
     r"|\b(?P<day>yesterday|last night|today|this morning|tonight)\b"
     r"|\b(?P<which>last|this|past)\s+(?P<unit>week|weekend|month|year)\b"
-    rf"|\b(?:last|on|this|past)\s+(?P<weekday>{_WEEKDAY})\b(?:,?\s+the\s+{_ORDINAL})?"
+    rf"|\b(?:last|on|this|past)\s+(?P<weekday>{_WEEKDAY})\b(?:,?\s+the\s+(?P<that_day>{_ORDINAL}))?"
     r"|\b(?P<count>\d{1,3}|an?|[a-z]+)\s+(?P<back>day|week|month|year)s?\s+ago\b"
     rf"|\b(?:(?P<day_before>{_ORDINAL})\s+(?:of\s+)?)?(?P<month>{_MONTH})\b"
     rf"(?:\s+(?:the\s+)?(?P<day_after>{_ORDINAL})(?!\d))?(?:,?\s+(?:of\s+)?(?P<year>(?:19|20)\d\d))?\b"
@@ -34,7 +34,7 @@ _CHINESE = re.compile(
     r"|(?P<which>上|這|这|本)個?个?(?P<unit>週末|周末|星期(?![一二三四五六日天])"
     r"|週(?![一二三四五六日])|周(?![一二三四五六日])|禮拜(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|月)"
     r"|上個?个?(?:週|周|星期|禮拜|礼拜)(?P<weekday>[一二三四五六日天])"
-    r"|(?P<named_year>去年|今年|前年)(?!\d*月|[一二三四五六七八九十]+月)"
+    r"|(?P<named_year>去年|今年|前年)(?![幾几多]|\d*月|[一二三四五六七八九十]+月)"
     r"|(?:(?P<year>(?:19|20)\d\d|去|今|前)年)?(?P<month>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])月"
     r"(?:份|(?P<month_day>[0-3]?\d|[一二三四五六七八九十]{1,3})[日號号])?"
     r"|(?P<count>\d{1,3}|[一二兩两三四五六七八九十]{1,3})個?个?(?P<back>天|週|周|星期|禮拜|礼拜|月|年)(?:前|以前|之前)"
@@ -134,6 +134,9 @@ def _english(match: re.Match[str], today: date) -> Iterator[tuple[date, date]]:
         return _unit(match["unit"].lower(), today, is_last=match["which"].lower() != "this")
     if match["weekday"]:
         back = (today.weekday() - WEEKDAYS.index(match["weekday"].lower())) % 7 or 7
+        that_day = ordinal(_as_ordinal(match["that_day"] or ""))
+        if that_day and (today - timedelta(days=back + 7)).day == that_day:
+            back += 7  # "last Monday, the sixteenth" on the Tuesday after the next
         return _day(today - timedelta(days=back))
     if match["count"]:
         return _back(_count(match["count"]), match["back"].lower(), today)
