@@ -60,6 +60,14 @@ class Embedder(Protocol):
         """Numbers in each vector."""
         ...
 
+    @property
+    def likeness_from(self) -> tuple[float, float]:
+        """The cosine of two texts with nothing in common, and of two that say the same.
+
+        Between them likeness grows from 0 to 1: so it means the same whatever the model.
+        """
+        ...
+
     def reads(self, text: str) -> bool:
         """It has learnt the script of this text; a vector of any other would mean nothing."""
         ...

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Protocol
 
 from ringback.core.recall import fusion, narrowing, relevance
+from ringback.core.recall.answer_kind import asks_who
 from ringback.core.recall.asked import Asked, read_question
 from ringback.core.recall.relevance import Sought
 from ringback.core.recall.wanted import wanted_terms
@@ -73,6 +74,7 @@ async def recall(
         looking.found,
         asked,
         speakers=looking.speakers,
+        likeness_from=embedder.likeness_from if embedder is not None else (0.0, 1.0),
         aids=question.aids,
     )
     kept = relevance.answering(
@@ -146,7 +148,8 @@ class _Looking:
         facts = await self._shelves.linked(question.tenant, question.caller_id)
         self._linked = self._lasting(facts)
         self.about = narrowing.about(self._asked, self._linked)
-        self.topic = self._asked.without((*speakers, *self.about.names))
+        if not asks_who(self._asked.text):  # then the name is what is looked for
+            self.topic = self._asked.without((*speakers, *self.about.names))
         strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
         is_known = len(strangers) < len(names) or not names or not self.about.is_open
         return is_known or not strangers

@@ -44,6 +44,8 @@ class OnnxEmbedder:
         folder: Holds `model.onnx`, which returns token vectors, and `tokenizer.json`.
         text_prefix: Put before each text that is kept, where the model was trained so.
         query_prefix: Put before each question.
+        likeness_from: The cosine of two texts with nothing in common, and of two that say
+            the same, for this model; the default is all-MiniLM-L6-v2's.
         reads_cjk: It was trained on Chinese, Japanese and Korean too. Without, such texts
             get no vectors: an English model finds all of them alike.
 
@@ -58,6 +60,7 @@ class OnnxEmbedder:
         *,
         text_prefix: str = "",
         query_prefix: str = "",
+        likeness_from: tuple[float, float] = (0.1, 0.7),
         reads_cjk: bool = False,
     ) -> None:
         folder = Path(folder).absolute()
@@ -66,7 +69,7 @@ class OnnxEmbedder:
         self._session = _loaded_session(folder / MODEL_FILE)
         self._inputs = [given.name for given in self._session.get_inputs()]
         self._text_prefix, self._query_prefix = text_prefix, query_prefix
-        self._reads_cjk = reads_cjk
+        self._likeness_from, self._reads_cjk = likeness_from, reads_cjk
         self._dimensions = int(self._vectors([self._encoded("")]).shape[1])
         self._name = _name_of(folder, text_prefix, query_prefix)
         self._thread = ModelThread(f"ringback-embedder:{folder.name}")
@@ -80,6 +83,11 @@ class OnnxEmbedder:
     def dimensions(self) -> int:
         """Numbers in each vector."""
         return self._dimensions
+
+    @property
+    def likeness_from(self) -> tuple[float, float]:
+        """As it was given."""
+        return self._likeness_from
 
     def reads(self, text: str) -> bool:
         """It has learnt the script of this text."""

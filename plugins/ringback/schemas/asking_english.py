@@ -115,6 +115,8 @@ PHRASES = MappingProxyType(
             "(what's/what is/what was/what) … (job/occupation/profession/line of work/trade)",
             f"what (do/does) {I} do (professionally/all day)",
             f"what (do/does) {I} work as",
+            "what does my (husband/wife/partner/mother/mum/mom/father/dad/son/daughter/friend/brother"
+            "/sister/boss/colleague) do",
             "what (kind/sort/line) of (work/job)",
             f"(do/does) {I} have a job",
             f"{AM} (retired/unemployed/self employed/a student/working as)",

@@ -37,6 +37,11 @@ class HashEmbedder:
         """As they were given."""
         return self._dimensions
 
+    @property
+    def likeness_from(self) -> tuple[float, float]:
+        """What shares no term is orthogonal; what has all of them points the same way."""
+        return 0.0, 1.0
+
     def reads(self, text: str) -> bool:  # noqa: ARG002 - it reads anything
         """Any script: a term is a term."""
         return True

@@ -37,8 +37,6 @@ WEIGHTS: Mapping[Channel, float] = MappingProxyType(
 )
 """What the first place is worth; an exact key answers, so it weighs most."""
 BY_MEANING = frozenset({Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS})
-COSINE_NONE, COSINE_ALL = 0.1, 0.7
-"""Of all-MiniLM-L6-v2: sentences with nothing in common, and paraphrases."""
 OF_CALL = 0.4  # of the mean of the best three of its call: where a thing was the topic
 OF_NEIGHBOUR = 0.32  # of the better one of the turns before and after
 BY_WHO_IS_NAMED = 2.8  # said by the one person that the question names
@@ -100,6 +98,7 @@ def fused(
     asked: Asked,
     *,
     speakers: Sequence[str] = (),
+    likeness_from: tuple[float, float] = (0.0, 1.0),
     aids: Collection[Aid] = tuple(Aid),
 ) -> list[Candidate]:
     """Put what the channels found into one order.
@@ -108,6 +107,7 @@ def fused(
         found: Each one's hits, best first; a memory may be in several.
         asked: What was asked.
         speakers: Who speaks in the profile's conversations and is named by the question.
+        likeness_from: Of the embedder: see `Embedder.likeness_from`.
         aids: What else than ranks to go by; fewer of them for measuring.
 
     Returns:
@@ -120,7 +120,9 @@ def fused(
             if channel in one.channels:
                 continue
             one.channels[channel] = rank
-            one.scores[channel] = alike(hit.similarity) if channel in BY_MEANING else hit.score
+            one.scores[channel] = (
+                alike(hit.similarity, likeness_from) if channel in BY_MEANING else hit.score
+            )
             one.ranked += WEIGHTS[channel] * RRF_K / (RRF_K + rank)
     around = _Around(list(candidates.values()) if Aid.NEIGHBOURS in aids else ())
     for one in candidates.values():
@@ -132,9 +134,10 @@ def fused(
     return sorted(candidates.values(), key=lambda one: (-one.score, one.place))
 
 
-def alike(cosine: float) -> float:
+def alike(cosine: float, likeness_from: tuple[float, float]) -> float:
     """A cosine as likeness in [0, 1]: 0 for two unrelated sentences, 1 for paraphrases."""
-    return min(1.0, max(0.0, (cosine - COSINE_NONE) / (COSINE_ALL - COSINE_NONE)))
+    unrelated, same = likeness_from
+    return min(1.0, max(0.0, (cosine - unrelated) / (same - unrelated)))
 
 
 def _identity(hit: Hit) -> Hashable:

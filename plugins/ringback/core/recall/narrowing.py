@@ -15,6 +15,7 @@ from ringback.records import SELF, Fact
 from ringback.terms import terms
 from ringback.text import folded
 
+_LETTER = "[0-9a-z\u00df-\u024f]"  # of folded text; signs of Chinese may touch a name
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ROLE_KEYS = MappingProxyType(
     {
@@ -196,7 +197,7 @@ def _stands_in(name: str, line: str) -> bool:
         return False
     if _CJK.search(name):
         return name in line
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", line) is not None
+    return re.search(rf"(?<!{_LETTER}){re.escape(name)}(?!{_LETTER})", line) is not None
 
 
 def _share(wanted: set[str], fact: Fact) -> float:

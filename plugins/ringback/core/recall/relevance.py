@@ -14,12 +14,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ringback.core.entities import NAME
-from ringback.core.recall.answer_kind import may_answer
+from ringback.core.entities import ALIAS, NAME
+from ringback.core.recall.answer_kind import asks_for_amount_or_time, asks_who, may_answer
 from ringback.core.recall.asked import Asked, codes
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.narrowing import About, mentions
 from ringback.core.recall.wanted import wanted_terms
+from ringback.core.relatives import is_person
 from ringback.core.wording import sentence
 from ringback.recollection import Channel, Recollection
 from ringback.records import SELF, Cardinality, Fact, Source, turn_id
@@ -59,7 +60,6 @@ _QUALIFIER = re.compile(
     r"|以前|之前|原本|原来|舊|旧|另|公司|辦公室|办公室|臨時|临时|備用|备用|娘家",
     re.IGNORECASE,
 )
-_WHO = re.compile(r"\bwho(?:'s| is| are| was)\b|誰|谁|だれ|누구", re.IGNORECASE)
 _ALL_ABOUT = frozenset(
     terms(
         "tell told say said know remember mention happen thing talk complain want ring call ask"
@@ -141,9 +141,11 @@ def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 def _may_answer(one: Candidate, sought: Sought) -> bool:
     """It is of the kind that is asked for; who somebody is, their facts tell."""
     fact = one.hit.fact
-    if fact is not None and (fact.object or fact.subject != SELF):
-        return may_answer(f"{one.text} {fact.object} Who Is", sought.asked.text)
-    return may_answer(one.text, sought.asked.text)
+    if fact is None:
+        return may_answer(one.text, sought.asked.text)
+    is_of_person = bool(fact.object) or (fact.subject != SELF and is_person(fact.subject))
+    text = f"{fact.key.replace('_', ' ')}: {one.text}"
+    return may_answer(text, sought.asked.text, is_of_person=is_of_person)
 
 
 def _says_nothing(one: Candidate) -> bool:
@@ -209,7 +211,7 @@ def _key_terms(fact: Fact) -> set[str]:
 def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """Of somebody or something by name: who it is, all that is known, or the one thing asked."""
     facts = [one for one in pool if one.hit.fact is not None and sought.about.is_of(one.hit.fact)]
-    if _WHO.search(sought.asked.text):
+    if asks_who(sought.asked.text):
         who = [one for one in facts if one.hit.fact and one.hit.fact.subject == SELF]
         if who:
             return who
@@ -232,6 +234,9 @@ def _meant_of_entity(facts: Sequence[Candidate], sought: Sought) -> list[Candida
     best = _best_first(facts, sought)
     if not best:
         return []
+    of_kind = [one for one in facts if one.hit.fact and one.hit.fact.key != ALIAS]
+    if len(of_kind) == 1 and asks_for_amount_or_time(sought.asked.text):
+        return of_kind
     if _alike(best[0], sought) >= CLEAR_OF_ENTITY:
         return _with_the_best(best, sought)
     next_ = _meaning(best[1]) if len(best) > 1 else 0.0

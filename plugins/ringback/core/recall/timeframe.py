@@ -54,7 +54,7 @@ _WHEN = re.compile(
 _TIME_SAID = re.compile(
     rf"\b(?:yesterday|today|tonight|tomorrow|ago|recently|last \w+|next \w+|this (?:past |coming )?"
     rf"(?:week|weekend|month|year|morning|afternoon|evening|summer|winter|spring|fall)|"
-    rf"(?:{_WEEKDAY})s?|(?:{'|'.join(m for m in MONTHS if m not in _MAY_BE_A_VERB)})|"
+    rf"(?-i:March|May)|(?:{_WEEKDAY})s?|(?:{'|'.join(m for m in MONTHS if m not in _MAY_BE_A_VERB)})|"
     r"(?:19|20)\d\d|\d{1,2}(?:st|nd|rd|th)|\d+ (?:days?|weeks?|months?|years?))\b"
     r"|[昨今明前後后]天|[上下這这]個?个?[週周月]|星期|禮拜|礼拜|\d+[月號号日年點点]",
     re.IGNORECASE,
