@@ -31,6 +31,7 @@ def named(question: str) -> dict[str, bool]:
     [
         ("What did Caroline research?", {"Caroline": True}),
         ("Where does Zebedee live?", {"Zebedee": True}),
+        ("Did Zebedee call?", {"Zebedee": True}),
         ("What is Zebedee's number?", {"Zebedee": True}),
         ("Who came with Zebedee?", {"Zebedee": False}),
         ("What did Rosa and Zebedee buy?", {"Rosa": True, "Zebedee": True}),
@@ -194,7 +195,7 @@ def test_what_stands_behind_the_cap_is_not_read():
     assert (question.codes, question.names) == (frozenset(), ())
 
 
-@pytest.mark.parametrize("sign", ["\0", "\x07", "\x1b", "\x85", "\u2028", "\ud800", "\udfff"])
+@pytest.mark.parametrize("sign", ["\0", "\x07", "\x1b", "\x85", "\u2028", "\ud800"])
 def test_control_signs_and_halves_of_characters_part_words(sign: str):
     question = asked(f"{sign}account{sign}number{sign}")
 

@@ -56,7 +56,8 @@ _NOT_NAMES = frozenset(
 )
 _ASKED_OF = re.compile(
     r"\b(?:did|does|do|is|was|are|were|has|have|had|will|would|could|can|should|might|and|or)"
-    r"\s+$"
+    r"\s+$",
+    re.IGNORECASE,
 )
 _RELATIVE = re.compile(rf"\b(?P<english>{ENGLISH})|(?P<chinese>{CHINESE})", re.IGNORECASE)
 _LABEL = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{1,4}-?\d{1,6}(?![A-Za-z0-9-])")
