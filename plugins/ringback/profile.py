@@ -225,7 +225,12 @@ class Profile:
 
         Returns:
             At most `limit` things, best first; see `Recall` for what could not be asked.
+
+        Raises:
+            UsageError: `limit` is below 1.
         """
+        if limit < 1:
+            raise UsageError("recall() returns at least one thing: give it a limit from 1")
         now_at = self._ground.clock.now_at()
         asked = Question(
             question,

@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+import numpy as np
+
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.answer_kind import asks_who
 from ringback.core.recall.asked import Asked, read_question
 from ringback.core.recall.relevance import Sought
 from ringback.core.recall.wanted import wanted_terms
-from ringback.errors import InferenceError, StoreError
+from ringback.errors import ClosedError, InferenceError, StoreError
 from ringback.protocols import Embedder, Index, Store
 from ringback.recollection import Aid, Channel, Cue, Facet, Heard, Hit, Recall, Vector, VectorCue
 from ringback.records import Fact
@@ -206,7 +208,7 @@ class _Looking:
                 self._leave(channel, ())
             return
         with suppress(StoreError, InferenceError):
-            (vector,) = await embedder.embed_query([self.topic])
+            vector = await _direction(self.topic, embedder)
             for channel, facets in OF_VECTORS.items():
                 cue = self._vector_cue(embedder.name, vector, facets)
                 hits = await self._shelves.nearest(cue)
@@ -233,3 +235,19 @@ class _Looking:
     def _lasting(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         at = self._question.at
         return tuple(one for one in facts if one.expires_at is None or one.expires_at > at)
+
+
+async def _direction(question: str, embedder: Embedder) -> Vector:
+    """The vector of a question.
+
+    Raises:
+        InferenceError: There is none, or it is no direction: nothing can be near to it.
+    """
+    try:
+        vectors = await embedder.embed_query([question])
+    except ClosedError:  # before the memory was: the other channels still answer
+        raise InferenceError("the embedder is closed") from None
+    if len(vectors) != 1 or not np.isfinite(vectors).all():
+        raise InferenceError("the embedder answered a question without a vector")
+    vector: Vector = vectors[0]
+    return vector

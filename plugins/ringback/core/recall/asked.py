@@ -14,7 +14,7 @@ from ringback.core.recall.topics import keys_asked
 from ringback.core.relatives import CHINESE, ENGLISH, relation
 from ringback.schemas import Schema
 from ringback.terms import terms
-from ringback.text import capped, plain
+from ringback.text import capped, one_line, plain
 
 MAX_QUESTION = 1_000  # characters; nobody asks more in one breath, and 50 kB is no question
 CODE_DIGITS = 4  # of a number that names one thing; fewer count or measure
@@ -56,7 +56,8 @@ _NOT_NAMES = frozenset(
 )
 _ASKED_OF = re.compile(
     r"\b(?:did|does|do|is|was|are|were|has|have|had|will|would|could|can|should|might|and|or)"
-    r"\s+$"
+    r"\s+$",
+    re.IGNORECASE,
 )
 _RELATIVE = re.compile(rf"\b(?P<english>{ENGLISH})|(?P<chinese>{CHINESE})", re.IGNORECASE)
 _LABEL = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{1,4}-?\d{1,6}(?![A-Za-z0-9-])")
@@ -112,7 +113,7 @@ def read_question(text: str, schema: Schema, *, at: datetime, zone: str = "UTC")
         at: When it is asked, aware.
         zone: Whose days "yesterday" counts in, an IANA name.
     """
-    line = capped(" ".join(plain(text[: MAX_QUESTION * 4]).split()), MAX_QUESTION)
+    line = capped(one_line(plain(text[: MAX_QUESTION * 4])), MAX_QUESTION)
     return Asked(
         text=line,
         terms=terms(line),

@@ -111,11 +111,11 @@ def fused(
         aids: What else than ranks to go by; fewer of them for measuring.
 
     Returns:
-        Best first; equal ones by their place.
+        Best first; equal ones by their place, and of one place in a fixed order.
     """
     candidates: dict[Hashable, Candidate] = {}
-    for channel, hits in found.items():
-        for rank, hit in enumerate(hits, start=1):
+    for channel in Channel:  # in one order, whichever of them was done first
+        for rank, hit in enumerate(found.get(channel, ()), start=1):
             one = candidates.setdefault(_identity(hit), Candidate(hit))
             if channel in one.channels:
                 continue
@@ -131,7 +131,11 @@ def fused(
             one.score += BY_WHO_IS_NAMED
         if Aid.TIME in aids:
             one.score += _in_time(one, asked)
-    return sorted(candidates.values(), key=lambda one: (-one.score, one.place))
+    return sorted(candidates.values(), key=_best_first)
+
+
+def _best_first(one: Candidate) -> tuple[float, tuple[str, int], str]:
+    return -one.score, one.place, str(_identity(one.hit))
 
 
 def alike(cosine: float, likeness_from: tuple[float, float]) -> float:

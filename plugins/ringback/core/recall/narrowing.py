@@ -111,7 +111,8 @@ def _people(relative: str, linked: Sequence[Fact]) -> Iterator[str]:
     role = relative.partition(":")[2]
     key = next((key for key, roles in _ROLE_KEYS.items() if role in roles), role)
     named = [fact for fact in linked if fact.subject == SELF and fact.key == key and fact.object]
-    by_role = [fact for fact in named if role in set(terms_of(fact))]
+    said = set(terms(role))
+    by_role = [fact for fact in named if said <= set(terms_of(fact))]
     for fact in by_role or named:
         yield fact.object
 

@@ -17,7 +17,7 @@ _WEEKDAY = "|".join(WEEKDAYS)
 _MONTH = "|".join(MONTHS)
 _ORDINAL = r"(?:\d{1,2}(?:st|nd|rd|th)?|(?:(?:twenty|thirty)[ -])?[a-z]+(?:st|nd|rd|th))"
 _ENGLISH = re.compile(
-    r"\b(?P<iso>\d{4}-\d\d-\d\d)\b"
+    r"\b(?P<iso>(?:19|20)\d\d-\d\d-\d\d)\b"
     r"|\b(?P<before_yesterday>(?:the )?day before yesterday)\b"
     r"|\b(?P<day>yesterday|last night|today|this morning|tonight)\b"
     r"|\b(?P<which>last|this|past)\s+(?P<unit>week|weekend|month|year)\b"
@@ -142,9 +142,8 @@ def _english(match: re.Match[str], today: date) -> Iterator[tuple[date, date]]:
         return _back(_count(match["count"]), match["back"].lower(), today)
     if match["only_year"]:
         return _year(int(match["only_year"]))
-    day = ordinal(_as_ordinal(match["day_before"] or match["day_after"] or ""))
     month = MONTHS.index(match["month"].lower()) + 1
-    return _month(month, day, int(match["year"]) if match["year"] else None, today)
+    return _month(month, _day_of_month(match), int(match["year"]) if match["year"] else None, today)
 
 
 def _is_time(match: re.Match[str]) -> bool:
@@ -152,9 +151,9 @@ def _is_time(match: re.Match[str]) -> bool:
     month = match["month"]
     if month is None or month.lower() not in _MAY_BE_A_VERB:
         return True
-    if match["day_before"] or match["day_after"] or match["year"]:
+    if match["year"] or _day_of_month(match):  # not "and may I", which ends as "second" does
         return True
-    before = match.string[: match.start()].rstrip().lower()
+    before = match.string[: match.start("month")].rstrip().lower()
     return month[0].isupper() and before.endswith(("in", "of", "during", "last", "since", "this"))
 
 
@@ -239,6 +238,11 @@ def _month(
 
 def _next_month(first: date) -> date:
     return (first.replace(day=1) + timedelta(days=32)).replace(day=1)
+
+
+def _day_of_month(match: re.Match[str]) -> int | None:
+    days = (ordinal(_as_ordinal(match[side] or "")) for side in ("day_before", "day_after"))
+    return next((day for day in days if day), None)
 
 
 def _as_ordinal(word: str) -> str:
