@@ -20,6 +20,8 @@ class Channel(StrEnum):
 
     KEY = "key"
     """The question names a schema key."""
+    PERSONA = "persona"
+    """Traits, and attitudes towards whom or what the question names."""
     FACTS = "facts"
     """Full text over facts."""
     RELATIONS = "relations"

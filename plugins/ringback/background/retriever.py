@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.relevance import Sought
 from ringback.core.recall.wanted import wanted_terms
 from ringback.errors import InferenceError, StoreError
@@ -156,15 +157,18 @@ class _Looking:
             )
 
     async def _by_key(self) -> None:
-        question, keys = self._question, self._asked.keys
-        self._leave(
-            Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked)
-        )
+        question, asked_of = self._question, persona_asked(self._asked.text)
+        keys = {*self._asked.keys, *(asked_of.keys if asked_of is not None else ())}
+        self._leave(Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked))
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
             if keys:
-                facts = await self._shelves.with_keys(question.tenant, question.caller_id, keys)
-            self._leave(Channel.KEY, narrowing.key_hits(self._lasting(facts)))
+                facts = self._lasting(
+                    await self._shelves.with_keys(question.tenant, question.caller_id, tuple(keys))
+                )
+            named = [one for one in facts if one.key in self._asked.keys]
+            self._leave(Channel.KEY, narrowing.key_hits(named))
+            self._leave(Channel.PERSONA, persona_hits(facts, asked_of))
 
     async def _by_text(self) -> None:
         asked = wanted_terms(self.topic)

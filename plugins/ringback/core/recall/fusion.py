@@ -25,6 +25,7 @@ lists here have 100 places, and the first few decide (K = 5 … 60 tried, 10 to 
 WEIGHTS: Mapping[Channel, float] = MappingProxyType(
     {
         Channel.KEY: 6.0,
+        Channel.PERSONA: 4.0,
         Channel.FACTS: 2.0,
         Channel.RELATIONS: 2.0,
         Channel.TURNS: 0.5,

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ringback.core.recall.asked import Asked
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.narrowing import About, mentions
+from ringback.core.recall.persona import NAMED, PERSONA_KEYS
 from ringback.core.recall.wanted import wanted_terms
 from ringback.core.entities import NAME
 from ringback.core.wording import sentence
@@ -116,9 +117,16 @@ def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 
 def _keyed(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """Facts under a key that the question asks for; "my wife's name" asks for no other name."""
-    keyed = [one for one in pool if Channel.KEY in one.channels and one.hit.fact is not None]
+    keyed = [one for one in pool if one.hit.fact is not None and _is_asked_for(one)]
     others = [one for one in keyed if one.hit.fact and one.hit.fact.key != NAME]
     return others or keyed
+
+
+def _is_asked_for(one: Candidate) -> bool:
+    """By its key, or as a trait or an attitude; a trait in other words has to mean the same."""
+    by_persona = one.scores.get(Channel.PERSONA, 0.0)
+    is_persona = by_persona >= NAMED or (by_persona > 0 and _meaning(one) >= CLEAR_MEANING)
+    return Channel.KEY in one.channels or is_persona
 
 
 def _rival(
@@ -211,7 +219,7 @@ def _with_the_best(by_itself: Sequence[Candidate], sought: Sought) -> list[Candi
 
 def _is_free(one: Candidate) -> bool:
     """Anything may be in it. A number or an address answers who asks for it, and nobody else."""
-    return one.hit.fact is None or one.hit.fact.key not in CODED
+    return one.hit.fact is None or one.hit.fact.key not in CODED | PERSONA_KEYS
 
 
 CODED = frozenset(
