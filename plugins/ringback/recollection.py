@@ -35,7 +35,9 @@ class Channel(StrEnum):
     EXCHANGE_VECTORS = "exchange vectors"
     """The same over each turn with the one before it."""
     QUESTIONS = "questions"
-    """Memories that answer a question like this one, and those like its likely answer."""
+    """Memories that answer a question like this one."""
+    HYPOTHESIS = "hypothesis"
+    """Facts and turns that mean what the question's likely answer means."""
     TIME = "time"
     """What was said in the stretch of time that the question asks about."""
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 
 import pytest
 
-from ringback import Memory
+from ringback import Memory, OfferedTurn, Role
 from ringback.profile import Profile
 from ringback.recollection import Channel
 from ringback.schemas.general import GENERAL
+from ringback.testing import HashEmbedder
 
 pytestmark = pytest.mark.framework
+
+AT = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -49,3 +53,25 @@ async def test_the_way_can_be_left_out(dana: Profile):
     answer = await dana.recall("Is she patient?", channels=others)
 
     assert answer.found == ()
+
+
+async def answers_by(channel: Channel, question: str) -> list[str]:
+    async with await Memory.open("memory:", schema=GENERAL, embedder=HashEmbedder()) as memory:
+        profile = memory.profile("acme", "dana")
+        turn = OfferedTurn(Role.CALLER, "Last spring I bought the green boat.", at=AT, speaker="Rosa")
+        await profile.ingest([turn])
+        await memory.settle()
+        await memory.indexed()
+        answer = await profile.recall(question, channels=[channel])
+    assert answer.missed == ()
+    return [one.text for one in answer.found]
+
+
+async def test_what_was_said_is_found_by_the_likely_answer():
+    hits = await answers_by(Channel.HYPOTHESIS, "When did Rosa buy the green boat?")
+
+    assert hits == ["Last spring I bought the green boat."]
+
+
+async def test_without_a_likely_answer_there_is_nothing_to_look_for():
+    assert await answers_by(Channel.HYPOTHESIS, "Rosa and the green boat") == []

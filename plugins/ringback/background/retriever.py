@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.hypothesis import statement
 from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.relevance import Sought
 from ringback.core.recall.wanted import wanted_terms
@@ -26,6 +27,7 @@ OF_VECTORS = {
     Channel.VECTORS: (Facet.TEXT,),
     Channel.EXCHANGE_VECTORS: (Facet.EXCHANGE,),
     Channel.QUESTIONS: (Facet.QUESTION,),
+    Channel.HYPOTHESIS: (Facet.TEXT,),
 }
 
 
@@ -203,10 +205,12 @@ class _Looking:
                 self._leave(channel, ())
             return
         with suppress(StoreError, InferenceError):
-            (vector,) = await embedder.embed_query([self.topic])
+            likely = statement(self._asked.text) if Channel.HYPOTHESIS in self.channels else ""
+            topic, *of_likely = await embedder.embed_query([self.topic, *filter(None, [likely])])
             for channel, facets in OF_VECTORS.items():
-                cue = self._vector_cue(embedder.name, vector, facets)
-                hits = await self._shelves.nearest(cue)
+                vectors = of_likely if channel is Channel.HYPOTHESIS else [topic]
+                cues = [self._vector_cue(embedder.name, vector, facets) for vector in vectors]
+                hits = [hit for cue in cues for hit in await self._shelves.nearest(cue)]
                 self._leave(channel, sorted(hits, key=lambda hit: -hit.similarity))
 
     def _cue(self, asked: tuple[str, ...]) -> Cue:

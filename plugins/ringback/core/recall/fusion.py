@@ -33,11 +33,14 @@ WEIGHTS: Mapping[Channel, float] = MappingProxyType(
         Channel.VECTORS: 2.0,
         Channel.EXCHANGE_VECTORS: 0.5,
         Channel.QUESTIONS: 1.0,
+        Channel.HYPOTHESIS: 0.5,
         Channel.TIME: 0.5,
     }
 )
 """What the first place is worth; an exact key answers, so it weighs most."""
-BY_MEANING = frozenset({Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS})
+BY_MEANING = frozenset(
+    {Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS, Channel.HYPOTHESIS}
+)
 COSINE_NONE, COSINE_ALL = 0.1, 0.7
 """Of all-MiniLM-L6-v2: sentences with nothing in common, and paraphrases."""
 OF_CALL = 0.4  # of the mean of the best three of its call: where a thing was the topic
