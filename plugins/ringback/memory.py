@@ -23,6 +23,7 @@ from ringback.background.invalidation import Invalidation
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
 from ringback.background.preload import build_briefing
+from ringback.background.prose_writer import ProseWriter
 from ringback.background.settler import Settler
 from ringback.background.supervisor import Supervisor
 from ringback.background.sweeping import Sweeper
@@ -108,7 +109,8 @@ class Memory:
         self._reader = ModelReader(at, models.extractor) if models.extractor is not None else None
         self._embedder = models.embedder
         self._indexer = Indexer(at, models.embedder) if models.embedder is not None else None
-        self._settler = Settler(at, generator=models.generator, reader=self._reader)
+        self._writer = ProseWriter(at, models.generator)
+        self._settler = Settler(at, writer=self._writer, reader=self._reader)
         self._runners = {"settler": self._settler.jobs}
         if self._reader is not None:
             self._runners["reader"] = JobRunner(
@@ -264,6 +266,7 @@ class Memory:
             self._keeping,
             self._clock,
             self._embedder,
+            self._writer,
             self._settler.jobs.wake,
             self._changed,
             self._erased,

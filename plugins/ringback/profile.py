@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from ringback.background.prose_writer import ProseWriter
 from ringback.background.retriever import Question, recall
 from ringback.background.workplace import Keeping
 from ringback.clock import Clock
@@ -17,6 +18,9 @@ from ringback.core.correction import CURRENT
 from ringback.core.entities import one_ref
 from ringback.core.forgetting import Gone, asked_values
 from ringback.core.masking import masked
+from ringback.core.recall import synthesis
+from ringback.core.recall.rendering import RECALL_TOKENS, Audience, render_recall
+from ringback.core.wording import rough_tokens
 from ringback.erasure import Erased, ErasureReceipt, Look
 from ringback.errors import UsageError
 from ringback.offline import forgetting
@@ -60,6 +64,8 @@ class Ground:
     clock: Clock
     embedder: Embedder | None
     """By whose vectors recall looks; None leaves it at full text."""
+    writer: ProseWriter
+    """Puts what was found into sentences, where there is a model to do it."""
     wake: Callable[[], None]
     """Tells the settler of new work."""
     changed: Callable[[str, str], None]
@@ -248,6 +254,62 @@ class Profile:
         if used:
             self._keeping.record_nowait(FactsUsed(self.tenant, used, now_at))
         return answer
+
+    async def recalled_text(
+        self,
+        question: str,
+        *,
+        assurance: Assurance,
+        purpose: str = "",
+        zone: str = "UTC",
+        max_tokens: int = RECALL_TOKENS,
+        count: Callable[[str], int] = rough_tokens,
+    ) -> str:
+        """Ask a question, and put the answer into lines for a language model.
+
+        Args:
+            question: In words, any text at all.
+            assurance: How sure it is who is on the line: decides what they may be told.
+            purpose: What this call is about, in words or as an entity (`order:a-17`): what
+                holds for other cases alone is left out.
+            zone: The caller's, an IANA name.
+            max_tokens: Of the whole text.
+            count: The model's tokenizer; roughly four characters each without one.
+
+        Returns:
+            See `ringback.core.recall.rendering.render_recall`; empty where nothing is known.
+        """
+        answer, current = await self.recall(question, zone=zone), await self.facts()
+        return render_recall(
+            answer,
+            Audience(assurance, zone, purpose, current),
+            now_at=self._ground.clock.now_at(),
+            schema=self._schema,
+            max_tokens=max_tokens,
+            count=count,
+        )
+
+    async def synthesis(
+        self, question: str, *, assurance: Assurance, purpose: str = "", zone: str = "UTC"
+    ) -> str:
+        """Ask a question, and have the answer put into one or two sentences.
+
+        A language model writes them (`Memory.open(generator=…)`), which takes its time and
+        gives way to replies: not for the live path. They hold no number, date or name that
+        was not found.
+
+        Returns:
+            The sentences; the lines of `recalled_text` where no model answers by `prose_ms`,
+            where it said more than was found, or where what was found is in doubt.
+        """
+        lines = await self.recalled_text(question, assurance=assurance, purpose=purpose, zone=zone)
+        if not synthesis.may_be_put_together(lines):
+            return lines
+        request = synthesis.request(question, lines)
+        written = await self._ground.writer.written(
+            synthesis.INSTRUCTION, request, max_tokens=synthesis.SYNTHESIS_TOKENS
+        )
+        return synthesis.accepted(written, lines) or lines
 
     async def forget(
         self,

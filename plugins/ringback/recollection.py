@@ -20,6 +20,8 @@ class Channel(StrEnum):
 
     KEY = "key"
     """The question names a schema key."""
+    PERSONA = "persona"
+    """Traits, and attitudes towards whom or what the question names."""
     FACTS = "facts"
     """Full text over facts."""
     RELATIONS = "relations"
@@ -33,7 +35,9 @@ class Channel(StrEnum):
     EXCHANGE_VECTORS = "exchange vectors"
     """The same over each turn with the one before it."""
     QUESTIONS = "questions"
-    """Memories that answer a question like this one, and those like its likely answer."""
+    """Memories that answer a question like this one."""
+    HYPOTHESIS = "hypothesis"
+    """Facts and turns that mean what the question's likely answer means."""
     TIME = "time"
     """What was said in the stretch of time that the question asks about."""
 

@@ -14,6 +14,8 @@ import numpy as np
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.answer_kind import asks_who
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.hypothesis import statement
+from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.relevance import Sought
 from ringback.core.recall.wanted import wanted_terms
 from ringback.errors import ClosedError, InferenceError, StoreError
@@ -28,6 +30,7 @@ OF_VECTORS = {
     Channel.VECTORS: (Facet.TEXT,),
     Channel.EXCHANGE_VECTORS: (Facet.EXCHANGE,),
     Channel.QUESTIONS: (Facet.QUESTION,),
+    Channel.HYPOTHESIS: (Facet.TEXT,),
 }
 
 
@@ -167,13 +170,18 @@ class _Looking:
             )
 
     async def _by_key(self) -> None:
-        question, keys = self._question, self._asked.keys
+        question, asked_of = self._question, persona_asked(self._asked.text)
+        keys = {*self._asked.keys, *(asked_of.keys if asked_of is not None else ())}
         self._leave(Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked))
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
             if keys:
-                facts = await self._shelves.with_keys(question.tenant, question.caller_id, keys)
-            self._leave(Channel.KEY, narrowing.key_hits(self._lasting(facts)))
+                facts = self._lasting(
+                    await self._shelves.with_keys(question.tenant, question.caller_id, tuple(keys))
+                )
+            named = [one for one in facts if one.key in self._asked.keys]
+            self._leave(Channel.KEY, narrowing.key_hits(named))
+            self._leave(Channel.PERSONA, persona_hits(facts, asked_of))
 
     async def _by_text(self) -> None:
         asked = wanted_terms(self.topic)
@@ -208,10 +216,12 @@ class _Looking:
                 self._leave(channel, ())
             return
         with suppress(StoreError, InferenceError):
-            vector = await _direction(self.topic, embedder)
+            likely = statement(self._asked.text) if Channel.HYPOTHESIS in self.channels else ""
+            topic, *of_likely = await _directions([self.topic, *filter(None, [likely])], embedder)
             for channel, facets in OF_VECTORS.items():
-                cue = self._vector_cue(embedder.name, vector, facets)
-                hits = await self._shelves.nearest(cue)
+                vectors = of_likely if channel is Channel.HYPOTHESIS else [topic]
+                cues = [self._vector_cue(embedder.name, vector, facets) for vector in vectors]
+                hits = [hit for cue in cues for hit in await self._shelves.nearest(cue)]
                 # A vector is of all words: where some hold no more, it says nothing.
                 whole = [hit for hit in hits if not hit.outdated]
                 self._leave(channel, sorted(whole, key=lambda hit: -hit.similarity))
@@ -237,17 +247,16 @@ class _Looking:
         return tuple(one for one in facts if one.expires_at is None or one.expires_at > at)
 
 
-async def _direction(question: str, embedder: Embedder) -> Vector:
-    """The vector of a question.
+async def _directions(texts: list[str], embedder: Embedder) -> tuple[Vector, ...]:
+    """The vectors of a question, and of what else it is asked with.
 
     Raises:
-        InferenceError: There is none, or it is no direction: nothing can be near to it.
+        InferenceError: There are none, or one is no direction: nothing can be near to it.
     """
     try:
-        vectors = await embedder.embed_query([question])
+        vectors = await embedder.embed_query(texts)
     except ClosedError:  # before the memory was: the other channels still answer
         raise InferenceError("the embedder is closed") from None
-    if len(vectors) != 1 or not np.isfinite(vectors).all():
+    if len(vectors) != len(texts) or not np.isfinite(vectors).all():
         raise InferenceError("the embedder answered a question without a vector")
-    vector: Vector = vectors[0]
-    return vector
+    return tuple(vectors)

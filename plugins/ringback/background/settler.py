@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -10,12 +9,11 @@ from datetime import timedelta
 from ringback.background import closing
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
+from ringback.background.prose_writer import ProseWriter
 from ringback.background.reading import read_call
 from ringback.background.workplace import Workplace
 from ringback.core import summary
 from ringback.core.again import decided_again
-from ringback.errors import InferenceError
-from ringback.protocols import Generator
 from ringback.records import (
     OF_RULES,
     Assurance,
@@ -41,16 +39,14 @@ class Settler:
 
     Args:
         at: Where it works.
-        generator: Writes the prose of summaries; None keeps the plain ones.
+        writer: Writes the prose of summaries; without a model they stay plain.
         reader: Says whether a language model is to read on; None: there is none.
     """
 
-    def __init__(
-        self, at: Workplace, *, generator: Generator | None, reader: ModelReader | None
-    ) -> None:
+    def __init__(self, at: Workplace, *, writer: ProseWriter, reader: ModelReader | None) -> None:
         self._at = at
         self._keeping = at.keeping
-        self._generator = generator
+        self._writer = writer
         self._reader = reader
         self.open_here: Callable[[], Collection[tuple[str, str]]] = tuple  # tenant, call id
         self.jobs = JobRunner(
@@ -140,15 +136,10 @@ class Settler:
         if view is None:
             return None
         facts = await self._keeping.facts(view.call.tenant, call_id=view.call.id)
-        plain, generator = summary.summarise(view, facts), self._generator
-        if plain is None or generator is None:
-            return plain
-        instruction = summary.prose_instruction()
-        try:
-            async with asyncio.timeout(self._at.settings.prose_ms / 1000):
-                text = await self._at.give_way.beside(
-                    lambda: generator.write(instruction, plain.text, max_tokens=PROSE_TOKENS)
-                )
-        except (InferenceError, TimeoutError):
-            return plain
-        return summary.accept_prose(text, view, plain)
+        plain = summary.summarise(view, facts)
+        if plain is None:
+            return None
+        text = await self._writer.written(
+            summary.prose_instruction(), plain.text, max_tokens=PROSE_TOKENS
+        )
+        return summary.accept_prose(text, view, plain) if text else plain

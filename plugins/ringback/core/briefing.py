@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from ringback.core import voicemail
-from ringback.core.assurance import may_speak
 from ringback.core.correction import CURRENT
 from ringback.core.dates import zone_of
 from ringback.core.decay import is_faded
+from ringback.core.telling import conflict_line, in_conflict, may_tell, tells
 from ringback.core.wording import ago, origins, rough_tokens, safe, sentence
 from ringback.records import (
     SELF,
     Assurance,
     Briefing,
-    Cardinality,
     Fact,
     Role,
     Turn,
@@ -101,14 +100,14 @@ def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Lin
     ]
     name = next((safe(fact.value, 60) for fact in facts if _is_name(fact)), "")
     yield _Line(_who(briefing.assurance, name), _NEVER)
-    withheld = [fact for fact in facts if not _may_tell(fact, briefing.assurance, schema)]
+    withheld = [fact for fact in facts if not may_tell(fact, briefing.assurance, schema)]
     told = {
         fact: text
         for fact in facts
         if not _is_name(fact)
         and fact not in withheld
         and (text := sentence(fact, schema=schema))
-        and not _tells(text, withheld)
+        and not tells(text, withheld)
     }
     told |= _conflicts(tuple(told), schema)
     newest_matter = next((fact for fact in told if fact.key == "open_matter"), None)
@@ -118,7 +117,7 @@ def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Lin
     yield _Line(origins(tuple(told), now_at=local), _LAST)
     if briefing.last_interaction:
         yield _Line(_last_call(briefing, withheld, local), 5)
-    yield from _recent([turn for turn in briefing.recent if not _tells(turn.text, withheld)])
+    yield from _recent([turn for turn in briefing.recent if not tells(turn.text, withheld)])
     if not briefing.is_complete:
         yield _Line(INCOMPLETE, _LAST)
 
@@ -143,26 +142,12 @@ def _is_name(fact: Fact) -> bool:
     return fact.key == "name" and fact.subject == SELF
 
 
-def _may_tell(fact: Fact, assurance: Assurance, schema: Schema) -> bool:
-    field = schema.field(fact.key)
-    return fact.is_speakable and may_speak(
-        assurance, field.sensitivity if field else fact.sensitivity
-    )
-
-
 def _conflicts(facts: Sequence[Fact], schema: Schema) -> dict[Fact, str]:
     """Where there can be one value and several are on record, all are named, and as doubtful."""
-    values: dict[tuple[str, str], list[Fact]] = {}
-    for fact in facts:
-        field = schema.field(fact.key)
-        if (field or fact).cardinality is Cardinality.ONE:
-            values.setdefault((fact.subject, fact.key), []).append(fact)
     said: dict[Fact, str] = {}
-    for rivals in values.values():
-        if len({folded(fact.value) for fact in rivals}) > 1:
-            texts = [sentence(fact, schema=schema) for fact in rivals]
-            said |= dict.fromkeys(rivals, "")
-            said[rivals[0]] = f"In conflict, ask which: {' / '.join(texts)}"
+    for rivals in in_conflict(facts, schema):
+        said |= dict.fromkeys(rivals, "")
+        said[rivals[0]] = conflict_line(rivals, schema)
     return said
 
 
@@ -182,14 +167,6 @@ def _last_call(briefing: Briefing, withheld: Sequence[Fact], local: datetime) ->
     if not said or any(fact.evidence.call_id == last.call_id for fact in withheld):
         return ""
     return f'Last call {ago(last.at.astimezone(local.tzinfo), local)}: "{said}"'
-
-
-def _tells(text: str, withheld: Sequence[Fact]) -> bool:
-    return any(
-        folded(words) in folded(text)
-        for fact in withheld
-        for words in (fact.value, fact.evidence.words)
-    )
 
 
 def _recent(turns: Sequence[Turn]) -> Iterator[_Line]:

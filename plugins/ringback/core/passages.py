@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ringback.core.relatives import spoken_of
-from ringback.core.wording import safe, sentence
+from ringback.core.wording import readable, safe, sentence
 from ringback.recollection import Facet, Passage
 from ringback.records import SELF, Fact
 from ringback.schemas import Schema
+from ringback.schemas.questions import questions
 from ringback.text import one_line
 
 TURN_CHARACTERS = 400  # of each turn of an exchange: a small model reads no more of both
-
-OWN_QUESTIONS = (
-    "What is my {label}?",
-    "What {label} do you have for me?",
-    "Do you know my {label}?",
-    "What did the caller say about their {label}?",
-)
-QUESTIONS_ABOUT = (
-    "What is the {label} of {about}?",
-    "What {label} do you have for {about}?",
-    "What did the caller say about {about}?",
-)
+MAX_ASKED_VALUE = 60  # characters of it in a question that names it
 
 
 def passage_texts(passage: Passage, schema: Schema) -> tuple[tuple[Facet, str], ...]:
@@ -50,9 +40,16 @@ def _of_fact(fact: Fact, schema: Schema) -> Iterator[tuple[Facet, str]]:
     yield Facet.TEXT, said
     field = schema.field(fact.key)
     label = field.label if field is not None else safe(fact.key.replace("_", " "), 40)
-    about = safe(spoken_of(fact.subject), 60) if fact.subject != SELF else ""
-    for question in QUESTIONS_ABOUT if about else OWN_QUESTIONS:
-        yield Facet.QUESTION, question.format(label=label, about=about)
+    value = safe(readable(fact.value), MAX_ASKED_VALUE)
+    for question in questions(field, label, value, _about(fact)):
+        yield Facet.QUESTION, question
+
+
+def _about(fact: Fact) -> str:
+    """Whom a question about it names: "Rosa", "my mother", "Order A-17"; "" for oneself."""
+    if fact.subject == SELF:
+        return ""
+    return safe(spoken_of(fact.subject), 60).replace("The caller's", "my", 1)
 
 
 def _of_turn(passage: Passage) -> Iterator[tuple[Facet, str]]:

@@ -51,8 +51,8 @@ def is_faithful(line: str, view: CallView, fallback: Summary) -> bool:
         return False
     return (
         numbers(line) <= numbers(spoken)
-        and _date_words(line) <= _date_words(spoken)
-        and _proper_words(line) <= {word.lower() for word in _WORD.findall(spoken)}
+        and date_words(line) <= date_words(spoken)
+        and proper_words(line) <= {word.lower() for word in _WORD.findall(spoken)}
         and _claims_hold(line, fallback)
     )
 
@@ -83,12 +83,13 @@ def _inside(word: str) -> set[str]:
     return found
 
 
-def _date_words(text: str) -> frozenset[str]:
+def date_words(text: str) -> frozenset[str]:
+    """Days, months and times of day that a text names."""
     return frozenset(match.group().lower() for match in _DATE_WORD.finditer(text))
 
 
-def _proper_words(text: str) -> frozenset[str]:
-    """Words with a capital that do not begin a sentence."""
+def proper_words(text: str) -> frozenset[str]:
+    """Words with a capital that do not begin a sentence, in lower case."""
     found = set()
     for match in _WORD.finditer(text):
         before = text[: match.start()].rstrip(" \"'(")

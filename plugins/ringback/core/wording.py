@@ -22,7 +22,7 @@ _MARKS = re.compile(r"[`|#*\\~^]|={2,}|-{3,}")
 _LABEL = re.compile(
     r"\b(system|assistant|user|developer|tool|human|ai|agent|caller|instructions?)\s*:", re.I
 )
-_ORIGINS = {
+ORIGINS = {
     Source.SYSTEM: "on record since",
     Source.CALLER: "said by the caller on",
     Source.AGENT: "said by you on",
@@ -117,7 +117,7 @@ def origins(facts: Sequence[Fact], *, now_at: datetime) -> str:
     """
     days: dict[str, list[str]] = {}
     for fact in sorted(facts, key=lambda fact: fact.observed_at):
-        origin = _ORIGINS[fact.source]
+        origin = ORIGINS[fact.source]
         if fact.status is Status.PROVISIONAL:
             origin = f"not confirmed, {origin}"
         said_on = day(fact.observed_at.astimezone(now_at.tzinfo), now_at)

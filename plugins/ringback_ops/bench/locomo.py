@@ -44,6 +44,8 @@ QUICK_QUESTIONS = 60  # of each conversation
 ABLATIONS: Mapping[str, tuple[Collection[Channel], Collection[Aid]]] = {
     "entity index": ((), (Aid.ENTITIES,)),
     "questions": ((Channel.QUESTIONS,), ()),
+    "likely answer": ((Channel.HYPOTHESIS,), ()),
+    "persona": ((Channel.PERSONA,), ()),
     "time": ((Channel.TIME,), (Aid.TIME,)),
     "raw turns": ((Channel.TURNS, Channel.EXCHANGES), ()),
     "turns alone": ((Channel.TURNS,), ()),

@@ -25,6 +25,7 @@ lists here have 100 places, and the first few decide (K = 5 … 60 tried, 10 to 
 WEIGHTS: Mapping[Channel, float] = MappingProxyType(
     {
         Channel.KEY: 6.0,
+        Channel.PERSONA: 4.0,
         Channel.FACTS: 2.0,
         Channel.RELATIONS: 2.0,
         Channel.TURNS: 0.1,
@@ -32,11 +33,14 @@ WEIGHTS: Mapping[Channel, float] = MappingProxyType(
         Channel.VECTORS: 1.8,
         Channel.EXCHANGE_VECTORS: 0.3,
         Channel.QUESTIONS: 1.0,
+        Channel.HYPOTHESIS: 0.5,
         Channel.TIME: 0.5,
     }
 )
 """What the first place is worth; an exact key answers, so it weighs most."""
-BY_MEANING = frozenset({Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS})
+BY_MEANING = frozenset(
+    {Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS, Channel.HYPOTHESIS}
+)
 OF_CALL = 0.4  # of the mean of the best three of its call: where a thing was the topic
 OF_NEIGHBOUR = 0.32  # of the better one of the turns before and after
 BY_WHO_IS_NAMED = 2.8  # said by the one person that the question names

@@ -19,6 +19,7 @@ from ringback.core.recall.answer_kind import asks_for_amount_or_time, asks_who, 
 from ringback.core.recall.asked import Asked, codes
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.narrowing import About, mentions
+from ringback.core.recall.persona import NAMED, PERSONA_KEYS
 from ringback.core.recall.wanted import wanted_terms
 from ringback.core.relatives import is_person
 from ringback.core.wording import sentence
@@ -164,7 +165,7 @@ def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 
 def _keyed(pool: Sequence[Candidate]) -> list[Candidate]:
     """Facts under a key that the question asks for; "my wife's name" asks for no other name."""
-    keyed = [one for one in pool if Channel.KEY in one.channels and one.hit.fact is not None]
+    keyed = [one for one in pool if one.hit.fact is not None and _is_asked_for(one)]
     others = [one for one in keyed if one.hit.fact and one.hit.fact.key != NAME]
     return others or keyed
 
@@ -173,6 +174,13 @@ def _bears_qualifiers(one: Candidate, sought: Sought) -> bool:
     """Who asks for an old address, or one at work, is not given the only one that is known."""
     asked = {found.lower() for found in _QUALIFIER.findall(sought.asked.text)}
     return asked <= {found.lower() for found in _QUALIFIER.findall(one.text)}
+
+
+def _is_asked_for(one: Candidate) -> bool:
+    """By its key, or as a trait or an attitude; a trait in other words has to mean the same."""
+    by_persona = one.scores.get(Channel.PERSONA, 0.0)
+    is_persona = by_persona >= NAMED or (by_persona > 0 and _meaning(one) >= CLEAR_MEANING)
+    return Channel.KEY in one.channels or is_persona
 
 
 def _rival(
@@ -294,7 +302,7 @@ def _with_the_best(by_itself: Sequence[Candidate], sought: Sought) -> list[Candi
 def _is_free(one: Candidate, sought: Sought) -> bool:
     """Anything may be in it. A number or an address answers who asks for it, and nobody else."""
     fact = one.hit.fact
-    return fact is None or fact.key not in sought.single or _words(one) >= ALL_WORDS
+    return fact is None or fact.key not in sought.single | PERSONA_KEYS or _words(one) >= ALL_WORDS
 
 
 def _alike(one: Candidate, sought: Sought) -> float:
