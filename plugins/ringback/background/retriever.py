@@ -22,9 +22,9 @@ from ringback.schemas import Schema
 CANDIDATES = 40  # of each channel; with 100 the first twenty are the same
 OF_TEXT = frozenset({Channel.FACTS, Channel.TURNS, Channel.EXCHANGES})
 OF_VECTORS = {
-    Channel.VECTORS: (Facet.TEXT,),
-    Channel.EXCHANGE_VECTORS: (Facet.EXCHANGE,),
-    Channel.QUESTIONS: (Facet.QUESTION,),
+    Channel.VECTORS: Facet.TEXT,
+    Channel.EXCHANGE_VECTORS: Facet.EXCHANGE,
+    Channel.QUESTIONS: Facet.QUESTION,
 }
 
 
@@ -70,7 +70,8 @@ async def recall(
         async with asyncio.timeout(question.deadline_ms / 1000):
             await looking.everywhere()
     candidates = fusion.fused(
-        looking.found,
+        # in one order, whichever answered first
+        {channel: looking.found[channel] for channel in Channel if channel in looking.found},
         asked,
         named_speaker=looking.named_speaker,
         aids=question.aids,
@@ -108,7 +109,6 @@ class _Looking:
         self.found: dict[Channel, tuple[Hit, ...]] = {}
         self.named_speaker = ""
         self.about = narrowing.About()
-        self._linked: tuple[Fact, ...] = ()
         self.topic = asked.text
 
     async def everywhere(self) -> None:
@@ -137,9 +137,8 @@ class _Looking:
         if Aid.ENTITIES not in self._question.aids:
             return True
         question = self._question
-        facts = await self._shelves.linked(question.tenant, question.caller_id)
-        self._linked = self._lasting(facts)
-        self.about = narrowing.about(self._asked, self._linked)
+        facts = await self._shelves.linked(question.tenant, question.caller_id, one_each=True)
+        self.about = narrowing.about(self._asked, self._lasting(facts))
         self.topic = self._asked.without((*speakers, *self.about.names))
         strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
         is_known = len(strangers) < len(names) or not names or not self.about.is_open
@@ -157,9 +156,12 @@ class _Looking:
 
     async def _by_key(self) -> None:
         question, keys = self._question, self._asked.keys
-        self._leave(
-            Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked)
-        )
+        with suppress(StoreError):
+            linked: tuple[Fact, ...] = ()
+            if self.about.others:  # all that is known of them, and of whom that names
+                linked = await self._shelves.linked(question.tenant, question.caller_id)
+            related = narrowing.related(self._asked, self.about, self._lasting(linked))
+            self._leave(Channel.RELATIONS, related)
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
             if keys:
@@ -200,17 +202,18 @@ class _Looking:
             return
         with suppress(StoreError, InferenceError):
             (vector,) = await embedder.embed_query([self.topic])
-            for channel, facets in OF_VECTORS.items():
-                cue = self._vector_cue(embedder.name, vector, facets)
-                hits = await self._shelves.nearest(cue)
-                self._leave(channel, sorted(hits, key=lambda hit: -hit.similarity))
+            hits = await self._shelves.nearest(self._vector_cue(embedder.name, vector))
+            nearest = sorted(hits, key=lambda hit: -hit.similarity)
+            for channel, facet in OF_VECTORS.items():
+                self._leave(channel, [hit for hit in nearest if hit.facet is facet])
 
     def _cue(self, asked: tuple[str, ...]) -> Cue:
         question = self._question
         return Cue(question.tenant, question.caller_id, asked, question.at, limit=CANDIDATES)
 
-    def _vector_cue(self, embedder: str, vector: Vector, facets: tuple[Facet, ...]) -> VectorCue:
+    def _vector_cue(self, embedder: str, vector: Vector) -> VectorCue:
         question = self._question
+        facets = tuple(OF_VECTORS[one] for one in self.channels if one in OF_VECTORS)
         return VectorCue(
             question.tenant,
             question.caller_id,
@@ -219,6 +222,7 @@ class _Looking:
             question.at,
             facets=facets,
             limit=CANDIDATES,
+            is_apart=True,
         )
 
     def _lasting(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:

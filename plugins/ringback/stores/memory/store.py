@@ -341,12 +341,15 @@ class MemoryStore:
         self._require_open()
         return finding.find(self._state, checked_cue(cue))
 
-    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+    async def linked(
+        self, tenant: str, caller_id: str, *, limit: int = 500, one_each: bool = False
+    ) -> tuple[Fact, ...]:
         """Current facts that give names, or speak of or name others; see `Store`."""
         require_ids(tenant=tenant, caller_id=caller_id)
         require_limit(limit)
         facts = await self.facts(tenant, caller_id=caller_id)
-        return tuple(fact for fact in facts if finding.is_linked(fact))[-limit:]
+        linked = tuple(fact for fact in facts if finding.is_linked(fact))[-limit:]
+        return finding.one_each(linked) if one_each else linked
 
     async def with_keys(
         self, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int = 100
@@ -357,9 +360,7 @@ class MemoryStore:
         facts = await self.facts(tenant, caller_id=caller_id)
         return tuple(fact for fact in facts if fact.key in keys)[-limit:]
 
-    async def heard(
-        self, tenant: str, caller_id: str, *, names: Sequence[str]
-    ) -> dict[str, Heard]:
+    async def heard(self, tenant: str, caller_id: str, *, names: Sequence[str]) -> dict[str, Heard]:
         """Which names a profile knows; see `Store`."""
         self._require_open()
         require_ids(tenant=tenant, caller_id=caller_id)

@@ -365,11 +365,14 @@ class SqliteStore:
         checked = checked_cue(cue)
         return await self._read(lambda db: finding.find(db, checked))
 
-    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+    async def linked(
+        self, tenant: str, caller_id: str, *, limit: int = 500, one_each: bool = False
+    ) -> tuple[Fact, ...]:
         """Current facts that give names, or speak of or name others; see `Store`."""
         require_ids(tenant=tenant, caller_id=caller_id)
         require_limit(limit)
-        return await self._read(lambda db: facts.linked(db, tenant, caller_id, limit=limit))
+        read = facts.linked_each if one_each else facts.linked
+        return await self._read(lambda db: read(db, tenant, caller_id, limit=limit))
 
     async def with_keys(
         self, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int = 100
@@ -382,9 +385,7 @@ class SqliteStore:
             lambda db: facts.with_keys(db, tenant, caller_id, wanted, limit=limit)
         )
 
-    async def heard(
-        self, tenant: str, caller_id: str, *, names: Sequence[str]
-    ) -> dict[str, Heard]:
+    async def heard(self, tenant: str, caller_id: str, *, names: Sequence[str]) -> dict[str, Heard]:
         """Which names a profile knows; see `Store`."""
         require_ids(tenant=tenant, caller_id=caller_id)
         asked = tuple(names)
