@@ -39,7 +39,9 @@ class Index(Protocol):
         """What is nearest to a cue in one profile: first narrowed, then ranked.
 
         Facts first, then turns, each best first, at most `cue.limit` of each; nothing where
-        this embedder has no vectors, or has them in other dimensions.
+        this embedder has no vectors, or has them in other dimensions. Where the cue wants
+        its facets apart, first the facts of each facet in turn, then the turns; a memory may
+        be there once for each.
         """
         ...
 

@@ -347,10 +347,14 @@ class Store(Protocol):
         """
         ...
 
-    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+    async def linked(
+        self, tenant: str, caller_id: str, *, limit: int = 500, one_each: bool = False
+    ) -> tuple[Fact, ...]:
         """Current facts that give names, or speak of or name others; oldest first.
 
-        What entities are put together from. Of more than `limit` the newest.
+        What entities are put together from. Of more than `limit` the newest. With `one_each`,
+        of those that only speak of something the one that lasts longest stands for all that
+        speak of the same: enough to know whom and what a profile knows, and by which names.
         """
         ...
 

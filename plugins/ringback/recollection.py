@@ -114,6 +114,8 @@ class VectorCue:
     """Observed within; the end is not part of it."""
     limit: int = 20
     """Of each, facts and turns."""
+    is_apart: bool = False
+    """Look for each facet by itself: so many of each of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,9 @@ _CJK = r"[\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U000
 _TOKEN = re.compile(
     rf"(?P<cjk>{_CJK})|(?P<word>(?:(?!{_CJK})[^\W_])+(?:[-./'](?:(?!{_CJK})[^\W_])+)*)"
 )
+_ASCII_TOKEN = re.compile(r"[a-z0-9]+(?:[-./'][a-z0-9]+)*")
 _JOINED = re.compile(r"[-./]")
+_DIGIT = re.compile(r"\d")
 
 EMPTY_WORDS = frozenset(
     """
@@ -45,7 +47,10 @@ def terms(text: str) -> tuple[str, ...]:
     Returns:
         In order, with repeats.
     """
-    plain = unicodedata.normalize("NFKD", text[:MAX_CHARACTERS].replace("\u2019", "'")).casefold()
+    text = text[:MAX_CHARACTERS]
+    if text.isascii():  # most texts are: nothing to decompose
+        return tuple(_ascii_terms(text.lower().replace("e-mail", "email")))
+    plain = unicodedata.normalize("NFKD", text.replace("\u2019", "'")).casefold()
     stripped = "".join(sign for sign in plain if sign in VOICING or not unicodedata.combining(sign))
     return tuple(_terms(unicodedata.normalize("NFC", stripped).replace("e-mail", "email")))
 
@@ -58,10 +63,25 @@ def _terms(text: str) -> Iterator[str]:
         elif any(sign.isdigit() for sign in word):
             yield word
         else:
-            for part in _JOINED.split(word):
-                whole = part.removesuffix("'s")
-                if whole not in EMPTY_WORDS and whole.replace("'", "") not in EMPTY_WORDS:
-                    yield _stem(whole)
+            yield from _word_terms(word)
+
+
+def _ascii_terms(text: str) -> Iterator[str]:
+    for word in _ASCII_TOKEN.findall(text):
+        if word.isalpha():
+            if word not in EMPTY_WORDS:
+                yield _stem(word)
+        elif _DIGIT.search(word):
+            yield word
+        else:
+            yield from _word_terms(word)
+
+
+def _word_terms(word: str) -> Iterator[str]:
+    for part in _JOINED.split(word):
+        whole = part.removesuffix("'s")
+        if whole not in EMPTY_WORDS and whole.replace("'", "") not in EMPTY_WORDS:
+            yield _stem(whole)
 
 
 def _pairs(run: str) -> Iterator[str]:

@@ -96,6 +96,8 @@ _SENTENCE_END = re.compile(
 )
 _CJK_SIGN = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _SPACES = re.compile(r"\s+")
+_WORD = re.compile(r"\w+")
+_CONTROLS = dict.fromkeys([*range(32), 127], " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ def plain(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Take control and format characters out, and make every run of spaces one space."""
+    if text.isascii():
+        return " ".join(text.translate(_CONTROLS).split())
     visible = "".join(
         " " if unicodedata.category(sign) in {"Cc", "Zl", "Zp", "Cs"} else sign
         for sign in unicodedata.normalize("NFKC", text)
@@ -153,7 +157,7 @@ def folded(text: str) -> str:
 def is_filler(text: str) -> bool:
     """The text holds nothing but hesitation, greeting, thanks and assent; or nothing."""
     words = _HESITATION.sub(" ", text.lower().replace("-", ""))
-    return not set(re.findall(r"\w+", words)) - _EMPTY_WORDS
+    return all(word[0] in _EMPTY_WORDS for word in _WORD.finditer(words))
 
 
 def sentences(text: str) -> tuple[Span, ...]:
@@ -256,5 +260,6 @@ def ordinal(word: str) -> int | None:
 
 def is_cjk(text: str) -> bool:
     """A third of its letters or more are Chinese, Japanese or Korean."""
-    letters = sum(sign.isalpha() for sign in text)
-    return letters > 0 and 3 * len(_CJK_SIGN.findall(text)) >= letters
+    if text.isascii():
+        return False
+    return 0 < sum(map(str.isalpha, text)) <= 3 * len(_CJK_SIGN.findall(text))

@@ -14,6 +14,7 @@ import numpy as np
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.answer_kind import asks_who
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.fusion import BY_MEANING
 from ringback.core.recall.hypothesis import statement
 from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.relevance import Sought
@@ -27,10 +28,9 @@ from ringback.schemas import Schema
 CANDIDATES = 40  # of each channel; with 100 the first twenty are the same
 OF_TEXT = frozenset({Channel.FACTS, Channel.TURNS, Channel.EXCHANGES})
 OF_VECTORS = {
-    Channel.VECTORS: (Facet.TEXT,),
-    Channel.EXCHANGE_VECTORS: (Facet.EXCHANGE,),
-    Channel.QUESTIONS: (Facet.QUESTION,),
-    Channel.HYPOTHESIS: (Facet.TEXT,),
+    Channel.VECTORS: Facet.TEXT,
+    Channel.EXCHANGE_VECTORS: Facet.EXCHANGE,
+    Channel.QUESTIONS: Facet.QUESTION,
 }
 
 
@@ -76,7 +76,8 @@ async def recall(
         async with asyncio.timeout(question.deadline_ms / 1000):
             await looking.everywhere()
     candidates = fusion.fused(
-        looking.found,
+        # in one order, whichever answered first
+        {channel: looking.found[channel] for channel in Channel if channel in looking.found},
         asked,
         speakers=looking.speakers,
         likeness_from=embedder.likeness_from if embedder is not None else (0.0, 1.0),
@@ -116,12 +117,11 @@ class _Looking:
         self.channels = [
             one
             for one in Channel
-            if one in question.channels and (embedder is not None or one not in OF_VECTORS)
+            if one in question.channels and (embedder is not None or one not in BY_MEANING)
         ]
         self.found: dict[Channel, tuple[Hit, ...]] = {}
         self.speakers: tuple[str, ...] = ()
         self.about = narrowing.About()
-        self._linked: tuple[Fact, ...] = ()
         self.topic = asked.text
 
     async def everywhere(self) -> None:
@@ -150,9 +150,8 @@ class _Looking:
         if Aid.ENTITIES not in self._question.aids:
             return True
         question = self._question
-        facts = await self._shelves.linked(question.tenant, question.caller_id)
-        self._linked = self._lasting(facts)
-        self.about = narrowing.about(self._asked, self._linked)
+        facts = await self._shelves.linked(question.tenant, question.caller_id, one_each=True)
+        self.about = narrowing.about(self._asked, self._lasting(facts))
         if not asks_who(self._asked.text):  # then the name is what is looked for
             self.topic = self._asked.without((*speakers, *self.about.names))
         strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
@@ -172,7 +171,12 @@ class _Looking:
     async def _by_key(self) -> None:
         question, asked_of = self._question, persona_asked(self._asked.text)
         keys = {*self._asked.keys, *(asked_of.keys if asked_of is not None else ())}
-        self._leave(Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked))
+        with suppress(StoreError):
+            linked: tuple[Fact, ...] = ()
+            if self.about.others:  # all that is known of them, and of whom that names
+                linked = await self._shelves.linked(question.tenant, question.caller_id)
+            related = narrowing.related(self._asked, self.about, self._lasting(linked))
+            self._leave(Channel.RELATIONS, related)
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
             if keys:
@@ -209,22 +213,29 @@ class _Looking:
 
     async def _by_vectors(self) -> None:
         embedder = self._embedder
-        if embedder is None or not OF_VECTORS.keys() & set(self.channels):
+        if embedder is None or not BY_MEANING & set(self.channels):
             return
         if not embedder.reads(self.topic):
-            for channel in OF_VECTORS:
+            for channel in BY_MEANING:
                 self._leave(channel, ())
             return
         with suppress(StoreError, InferenceError):
             likely = statement(self._asked.text) if Channel.HYPOTHESIS in self.channels else ""
             topic, *of_likely = await _directions([self.topic, *filter(None, [likely])], embedder)
-            for channel, facets in OF_VECTORS.items():
-                vectors = of_likely if channel is Channel.HYPOTHESIS else [topic]
-                cues = [self._vector_cue(embedder.name, vector, facets) for vector in vectors]
-                hits = [hit for cue in cues for hit in await self._shelves.nearest(cue)]
-                # A vector is of all words: where some hold no more, it says nothing.
-                whole = [hit for hit in hits if not hit.outdated]
-                self._leave(channel, sorted(whole, key=lambda hit: -hit.similarity))
+            asked = tuple(OF_VECTORS[one] for one in self.channels if one in OF_VECTORS)
+            nearest = await self._nearest(embedder.name, topic, asked)
+            for channel, facet in OF_VECTORS.items():
+                self._leave(channel, [hit for hit in nearest if hit.facet is facet])
+            self._leave(Channel.HYPOTHESIS, ())
+            for vector in of_likely:
+                texts = await self._nearest(embedder.name, vector, (Facet.TEXT,))
+                self._leave(Channel.HYPOTHESIS, texts)
+
+    async def _nearest(self, embedder: str, vector: Vector, facets: tuple[Facet, ...]) -> list[Hit]:
+        hits = await self._shelves.nearest(self._vector_cue(embedder, vector, facets))
+        # A vector is of all words: where some hold no more, it says nothing.
+        whole = [hit for hit in hits if not hit.outdated]
+        return sorted(whole, key=lambda hit: -hit.similarity)
 
     def _cue(self, asked: tuple[str, ...]) -> Cue:
         question = self._question
@@ -240,6 +251,7 @@ class _Looking:
             question.at,
             facets=facets,
             limit=CANDIDATES,
+            is_apart=True,
         )
 
     def _lasting(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:

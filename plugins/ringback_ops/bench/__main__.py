@@ -18,6 +18,7 @@ from ringback_ops.bench import (
     forget,
     locomo,
     precision,
+    recall_scale,
     vector_search,
     voice,
 )
@@ -29,6 +30,7 @@ BENCHES = {
     "forget": forget,
     "locomo": locomo,
     "precision": precision,
+    "recall-scale": recall_scale,
     "vector-search": vector_search,
     "voice": voice,
 }

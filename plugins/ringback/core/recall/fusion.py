@@ -57,9 +57,9 @@ _TERM_CHARACTERS = 11  # of a text for each of its terms, with the empty words b
 _FACT_TERMS = 8  # what a fact counts for in length: it is dense
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Candidate:
-    """A memory that some channel found."""
+    """A memory that some channel found; each is itself alone."""
 
     hit: Hit
     channels: dict[Channel, int] = field(default_factory=dict)

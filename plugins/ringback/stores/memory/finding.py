@@ -103,6 +103,27 @@ def is_linked(fact: Fact) -> bool:
     return fact.subject != SELF or fact.object != "" or fact.key in ("name", "alias")
 
 
+def one_each(linked: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Those that give or hold a name, and of each other thing the fact that lasts longest."""
+    longest: dict[str, Fact] = {}
+    for fact in linked:
+        there = longest.get(fact.subject)
+        is_plain = not (gives_name(fact) or fact.is_withdrawal)
+        if is_plain and (there is None or _lasts(fact) > _lasts(there)):
+            longest[fact.subject] = fact
+    plain = {fact.id for fact in longest.values()}
+    return tuple(fact for fact in linked if gives_name(fact) or fact.id in plain)
+
+
+def gives_name(fact: Fact) -> bool:
+    """It holds the name of what it speaks of, or names something else."""
+    return fact.object != "" or fact.key in ("name", "alias")
+
+
+def _lasts(fact: Fact) -> datetime:
+    return fact.expires_at or datetime.max.replace(tzinfo=UTC)
+
+
 def turn_hit(state: State, row: CallRow, turn: Turn) -> Hit:
     """A turn as a hit, without its scores."""
     outdated = _outdated(state, row, turn)

@@ -37,10 +37,17 @@ def put_vectors(state: State, embedder: str, made: Sequence[PassageVectors]) -> 
 
 
 def nearest(state: State, cue: VectorCue) -> tuple[Hit, ...]:
-    """Facts, then turns, that are nearest; each best first."""
+    """Facts, then turns, that are nearest, of all facets or of each apart; each best first."""
     row = state.vectors.get(cue.embedder)
     if row is None or {query.size for query in cue.vectors} != {row.dimensions}:
         return ()
+    facets = tuple(dict.fromkeys(cue.facets))
+    apart = [(one,) for one in facets] if cue.is_apart else [facets]
+    looks = [_nearest(state, row, replace(cue, facets=some)) for some in apart]
+    return tuple(hit for kind in (0, 1) for look in looks for hit in look[kind])
+
+
+def _nearest(state: State, row: EmbedderRow, cue: VectorCue) -> tuple[list[Hit], list[Hit]]:
     found: list[list[tuple[float, float, str, Hit]]] = [[], []]
     for key, passage in state.passages():
         mine = [(FACETS[place], codes) for place, codes in row.passages.get(key, ())]
@@ -49,8 +56,8 @@ def nearest(state: State, cue: VectorCue) -> tuple[Hit, ...]:
             hit = _hit(state, passage, cue, wanted)
             at = -_said_at(passage)
             found[passage.turn is not None].append((-hit.similarity, at, passage.id, hit))
-    ranked = (sorted(kind, key=lambda one: one[:3])[: cue.limit] for kind in found)
-    return tuple(hit for kind in ranked for *_, hit in kind)
+    facts, turns = (sorted(kind, key=lambda one: one[:3])[: cue.limit] for kind in found)
+    return [hit for *_, hit in facts], [hit for *_, hit in turns]
 
 
 def indexed_with(state: State) -> dict[str, int]:

@@ -339,12 +339,15 @@ class MemoryStore:
         self._require_open()
         return finding.find(self._state, checked_cue(cue))
 
-    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+    async def linked(
+        self, tenant: str, caller_id: str, *, limit: int = 500, one_each: bool = False
+    ) -> tuple[Fact, ...]:
         """Current facts that give names, or speak of or name others; see `Store`."""
         require_ids(tenant=tenant, caller_id=caller_id)
         require_limit(limit)
         facts = await self.facts(tenant, caller_id=caller_id)
-        return tuple(fact for fact in facts if finding.is_linked(fact))[-limit:]
+        linked = tuple(fact for fact in facts if finding.is_linked(fact))[-limit:]
+        return finding.one_each(linked) if one_each else linked
 
     async def with_keys(
         self, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int = 100

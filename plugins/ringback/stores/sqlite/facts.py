@@ -8,10 +8,20 @@ from collections.abc import Sequence
 
 from ringback.records import Fact, Job, JobKind, Status, Summary
 from ringback.stores.sqlite import jobs
-from ringback.stores.sqlite.rows import fact_of, summary_of, summary_row
+from ringback.stores.sqlite.rows import (
+    FACT_COLUMNS,
+    fact_from,
+    fact_of,
+    only,
+    summary_of,
+    summary_row,
+)
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("facts")
+LINKED, LINKED_EACH, WITH_KEYS = (
+    only(SQL[name], FACT_COLUMNS) for name in ("linked", "linked_each", "with_keys")
+)
 
 
 def put_summary(
@@ -53,9 +63,16 @@ def linked(
     connection: sqlite3.Connection, tenant: str, caller_id: str, *, limit: int
 ) -> tuple[Fact, ...]:
     """Current facts that give names, or speak of or name others; the newest, oldest first."""
-    names = {"tenant": tenant, "caller_id": caller_id, "limit": limit}
-    rows = connection.execute(SQL["linked"], names).fetchall()
-    return tuple(fact_of(row) for row in reversed(rows))
+    names: dict[str, str | int] = {"tenant": tenant, "caller_id": caller_id, "limit": limit}
+    return _newest(connection, LINKED, names)
+
+
+def linked_each(
+    connection: sqlite3.Connection, tenant: str, caller_id: str, *, limit: int
+) -> tuple[Fact, ...]:
+    """Of these the ones that give or hold a name, and of each other thing one; oldest first."""
+    names: dict[str, str | int] = {"tenant": tenant, "caller_id": caller_id, "limit": limit}
+    return _newest(connection, LINKED_EACH, names)
 
 
 def with_keys(
@@ -63,8 +80,16 @@ def with_keys(
 ) -> tuple[Fact, ...]:
     """Current facts under these keys; the newest, oldest first."""
     names = {"tenant": tenant, "caller_id": caller_id, "keys": json.dumps(keys), "limit": limit}
-    rows = connection.execute(SQL["with_keys"], names).fetchall()
-    return tuple(fact_of(row) for row in reversed(rows))
+    return _newest(connection, WITH_KEYS, names)
+
+
+def _newest(
+    connection: sqlite3.Connection, statement: str, names: dict[str, str | int]
+) -> tuple[Fact, ...]:
+    cursor = connection.cursor()
+    cursor.row_factory = None  # plain tuples: there may be many
+    rows = cursor.execute(statement, names).fetchall()
+    return tuple(fact_from(row) for row in reversed(rows))
 
 
 def summaries(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from ringback.recollection import Cue, Facet, Heard, Hit
-from ringback.records import turn_id
 from ringback.stores.scoring import bm25, share, weights
+from ringback.stores.sqlite.hits import Search, ranked
 from ringback.stores.sqlite.indexing import (
     DOCUMENT,
     EXCHANGE,
@@ -20,15 +20,13 @@ from ringback.stores.sqlite.indexing import (
     owner_of,
     term_hash,
 )
-from ringback.stores.sqlite.rows import fact_of, micros, micros_or_none, turn_of
+from ringback.stores.sqlite.rows import micros, micros_or_none
 from ringback.stores.sqlite.statements import statements
 from ringback.terms import terms
 
 SQL = statements("indexing")
 STEP = 200  # documents that are narrowed at once
 MANY = 1_000  # documents with a term: before more are read, see whether they can matter
-
-HitsOf: TypeAlias = Callable[[sqlite3.Connection, Mapping[int, float]], list[tuple[int, Hit]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +78,8 @@ class _Search:
             "documents": json.dumps(documents),
             "terms": json.dumps([DOCUMENT, *weights]),
         }
-        for row in self.connection.execute(SQL["times"], names):
-            held[row["document"]][row["term"]] = row["times"]
+        for document, term, times in self._plain(SQL["times"], names):
+            held[document][term] = times
         return {
             document: bm25(
                 ((weights[term], times) for term, times in mine.items() if term != DOCUMENT),
@@ -125,12 +123,16 @@ class _Search:
 
     def _with(self, term: _Term, among: Collection[int] | None) -> Iterable[tuple[int, int]]:
         names: dict[str, int | str] = {**self._scope, "term": term.number}
-        cursor = self.connection.cursor()
-        cursor.row_factory = None  # plain tuples: there may be many
         if among is None:
-            return cursor.execute(SQL["holding"], names)
+            return self._plain(SQL["holding"], names)
         names["documents"] = json.dumps(list(among))
-        return cursor.execute(SQL["holding_among"], names)
+        return self._plain(SQL["holding_among"], names)
+
+    def _plain(self, statement: str, names: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:
+        """Rows as plain tuples: there may be many."""
+        cursor = self.connection.cursor()
+        cursor.row_factory = None
+        return cursor.execute(statement, names)
 
     def _score(self, held: int) -> float:
         mine = (term.weight for place, term in enumerate(self._terms) if held >> place & 1)
@@ -163,7 +165,7 @@ class _Search:
     def _narrow(self, documents: Sequence[int]) -> set[int]:
         """Of these documents, those that the cue is about."""
         names = {**self._limits, "documents": json.dumps(documents)}
-        return {row["number"] for row in self.connection.execute(SQL[self._narrowed], names)}
+        return {number for (number,) in self._plain(SQL[self._narrowed], names)}
 
 
 def find(connection: sqlite3.Connection, cue: Cue) -> tuple[Hit, ...]:
@@ -171,11 +173,18 @@ def find(connection: sqlite3.Connection, cue: Cue) -> tuple[Hit, ...]:
     owner = owner_of(connection, cue.tenant, cue.caller_id)
     if owner is None or (not cue.terms and cue.since_at is None and cue.until_at is None):
         return ()
-    found = _found(_Search(connection, owner, FACT, cue), fact_hits)
-    found += _found(_Search(connection, owner, TURN, cue), turn_hits)
-    if cue.exchanges:
-        exchanges = _found(_Search(connection, owner, EXCHANGE, cue), turn_hits)
-        found += [replace(hit, facet=Facet.EXCHANGE) for hit in exchanges]
+    kinds = (FACT, TURN, EXCHANGE) if cue.exchanges else (FACT, TURN)
+    searches = [_Search(connection, owner, what, cue) for what in kinds]
+    best = [
+        Search(what == FACT, search.best()) for what, search in zip(kinds, searches, strict=True)
+    ]
+    found: list[Hit] = []
+    for what, search, kept in zip(
+        kinds, searches, ranked(connection, best, limit=cue.limit), strict=True
+    ):
+        saturated = search.saturated([one.number for one in kept])
+        facet = Facet.EXCHANGE if what == EXCHANGE else None
+        found += [one.hit(bm25=saturated[one.number], facet=facet) for one in kept]
     return tuple(found)
 
 
@@ -202,12 +211,6 @@ def _fewest(connection: sqlite3.Connection, owner: int, what: int, numbers: Sequ
     return min((counts.get(number, 0) for number in numbers), default=0)
 
 
-def _found(search: _Search, hits_of: HitsOf) -> list[Hit]:
-    hits = hits_of(search.connection, search.best())[: search.cue.limit]
-    saturated = search.saturated([number for number, _ in hits])
-    return [replace(hit, bm25=saturated[number]) for number, hit in hits]
-
-
 def _limits(cue: Cue) -> dict[str, str | int | None]:
     return {
         "statuses": json.dumps(cue.statuses),
@@ -217,43 +220,3 @@ def _limits(cue: Cue) -> dict[str, str | int | None]:
         "since_at": micros_or_none(cue.since_at),
         "until_at": micros_or_none(cue.until_at),
     }
-
-
-def fact_hits(connection: sqlite3.Connection, best: Mapping[int, float]) -> list[tuple[int, Hit]]:
-    """Facts by their numbers, each with its number and its score; best first."""
-    rows = connection.execute(SQL["facts_by_number"], {"documents": json.dumps(list(best))})
-    ranked = [(-best[row["number"]], -row["observed_at"], row["id"], row) for row in rows]
-    ranked.sort(key=lambda one: one[:3])
-    return [(row["number"], Hit(-score, fact=fact_of(row))) for score, _, _, row in ranked]
-
-
-def turn_hits(connection: sqlite3.Connection, best: Mapping[int, float]) -> list[tuple[int, Hit]]:
-    """Turns by their numbers, each with its number and its score; best first."""
-    documents = {"documents": json.dumps(list(best))}
-    outdated: dict[int, list[tuple[int, int]]] = {}
-    for row in connection.execute(SQL["outdated"], documents):
-        span = (row["evidence_start"], row["evidence_end"])
-        outdated.setdefault(row["number"], []).append(span)
-    rows = connection.execute(SQL["turns_by_number"], documents)
-    ranked = [
-        (
-            -best[row["number"]],
-            -row["at"],
-            turn_id(row["tenant"], row["call_id"], turn_of(row)),
-            row,
-        )
-        for row in rows
-    ]
-    ranked.sort(key=lambda one: one[:3])
-    return [
-        (
-            row["number"],
-            Hit(
-                -score,
-                turn=turn_of(row),
-                call_id=row["call_id"],
-                outdated=tuple(outdated.get(row["number"], ())),
-            ),
-        )
-        for score, _, _, row in ranked
-    ]

@@ -36,6 +36,31 @@ from ringback.stores.checks import job_id
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+TURN_COLUMNS = (
+    "role", "text", "at", "position", "speaker", "started_ms", "ended_ms", "interrupted",
+    "partial", "ref",
+)  # fmt: skip
+FACT_COLUMNS = (
+    "id", "tenant", "call_id", "caller_id", "key", "value", "source", "confidence",
+    "observed_at", "recorded_at", "evidence_call_id", "evidence_position", "evidence_words",
+    "evidence_start", "evidence_end", "evidence_started_ms", "evidence_ended_ms", "kind",
+    "scope", "cardinality", "status", "valid_from", "valid_to", "expires_at", "supersedes",
+    "subject", "object", "speaker", "sensitivity", "is_speakable", "is_withdrawal", "uses",
+    "last_used_at",
+)  # fmt: skip
+
+_ROLES = {one.value: one for one in Role}  # three times as quick as asking the class
+_SOURCES = {one.value: one for one in Source}
+_KINDS = {one.value: one for one in Kind}
+_SCOPES = {one.value: one for one in Scope}
+_CARDINALITIES = {one.value: one for one in Cardinality}
+_STATUSES = {one.value: one for one in Status}
+_SENSITIVITIES = {one.value: one for one in Sensitivity}
+
+
+def only(statement: str, columns: Sequence[str]) -> str:
+    """A statement that takes every column, with these instead, in this order."""
+    return statement.replace("*", ", ".join(columns), 1)
 
 
 def micros(at: datetime) -> int:
@@ -100,17 +125,23 @@ def turn_row(turn: Turn) -> dict[str, Any]:
 
 def turn_of(row: sqlite3.Row) -> Turn:
     """A turn from its row."""
+    return turn_from([row[name] for name in TURN_COLUMNS])
+
+
+def turn_from(values: Sequence[Any]) -> Turn:
+    """A turn from the values of `TURN_COLUMNS`, in their order; quicker than by names."""
+    role, text, at, position, speaker, started_ms, ended_ms, interrupted, partial, ref = values
     return Turn(
-        role=Role(row["role"]),
-        text=row["text"],
-        at=time_at(row["at"]),
-        position=row["position"],
-        speaker=row["speaker"],
-        started_ms=row["started_ms"],
-        ended_ms=row["ended_ms"],
-        interrupted=bool(row["interrupted"]),
-        partial=bool(row["partial"]),
-        ref=row["ref"],
+        role=_ROLES[role],
+        text=text,
+        at=time_at(at),
+        position=position,
+        speaker=speaker,
+        started_ms=started_ms,
+        ended_ms=ended_ms,
+        interrupted=bool(interrupted),
+        partial=bool(partial),
+        ref=ref,
     )
 
 
@@ -155,42 +186,54 @@ def fact_row(fact: Fact) -> dict[str, Any]:
 
 def fact_of(row: sqlite3.Row) -> Fact:
     """A fact from its row."""
+    return fact_from([row[name] for name in FACT_COLUMNS])
+
+
+def fact_from(values: Sequence[Any]) -> Fact:
+    """A fact from the values of `FACT_COLUMNS`, in their order; quicker than by names."""
+    (
+        id_, tenant, call_id, caller_id, key, value, source, confidence, observed_at,
+        recorded_at, evidence_call_id, evidence_position, evidence_words, evidence_start,
+        evidence_end, evidence_started_ms, evidence_ended_ms, kind, scope, cardinality, status,
+        valid_from, valid_to, expires_at, supersedes, subject, object_, speaker, sensitivity,
+        is_speakable, is_withdrawal, uses, last_used_at,
+    ) = values  # fmt: skip
     return Fact(
-        id=row["id"],
-        tenant=row["tenant"],
-        call_id=row["call_id"],
-        caller_id=row["caller_id"],
-        key=row["key"],
-        value=row["value"],
-        source=Source(row["source"]),
-        confidence=row["confidence"],
-        observed_at=time_at(row["observed_at"]),
-        recorded_at=time_at(row["recorded_at"]),
+        id=id_,
+        tenant=tenant,
+        call_id=call_id,
+        caller_id=caller_id,
+        key=key,
+        value=value,
+        source=_SOURCES[source],
+        confidence=confidence,
+        observed_at=time_at(observed_at),
+        recorded_at=time_at(recorded_at),
         evidence=Evidence(
-            call_id=row["evidence_call_id"],
-            position=row["evidence_position"],
-            words=row["evidence_words"],
-            start=row["evidence_start"],
-            end=row["evidence_end"],
-            started_ms=row["evidence_started_ms"],
-            ended_ms=row["evidence_ended_ms"],
+            call_id=evidence_call_id,
+            position=evidence_position,
+            words=evidence_words,
+            start=evidence_start,
+            end=evidence_end,
+            started_ms=evidence_started_ms,
+            ended_ms=evidence_ended_ms,
         ),
-        kind=Kind(row["kind"]),
-        scope=Scope(row["scope"]),
-        cardinality=Cardinality(row["cardinality"]),
-        status=Status(row["status"]),
-        valid_from=time_or_none(row["valid_from"]),
-        valid_to=time_or_none(row["valid_to"]),
-        expires_at=time_or_none(row["expires_at"]),
-        supersedes=row["supersedes"],
-        subject=row["subject"],
-        object=row["object"],
-        speaker=row["speaker"],
-        sensitivity=Sensitivity(row["sensitivity"]),
-        is_speakable=bool(row["is_speakable"]),
-        is_withdrawal=bool(row["is_withdrawal"]),
-        uses=row["uses"],
-        last_used_at=time_or_none(row["last_used_at"]),
+        kind=_KINDS[kind],
+        scope=_SCOPES[scope],
+        cardinality=_CARDINALITIES[cardinality],
+        status=_STATUSES[status],
+        valid_from=time_or_none(valid_from),
+        valid_to=time_or_none(valid_to),
+        expires_at=time_or_none(expires_at),
+        supersedes=supersedes,
+        subject=subject,
+        object=object_,
+        speaker=speaker,
+        sensitivity=_SENSITIVITIES[sensitivity],
+        is_speakable=bool(is_speakable),
+        is_withdrawal=bool(is_withdrawal),
+        uses=uses,
+        last_used_at=time_or_none(last_used_at),
     )
 
 

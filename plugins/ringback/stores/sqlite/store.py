@@ -364,11 +364,14 @@ class SqliteStore:
         checked = checked_cue(cue)
         return await self._read(lambda db: finding.find(db, checked))
 
-    async def linked(self, tenant: str, caller_id: str, *, limit: int = 500) -> tuple[Fact, ...]:
+    async def linked(
+        self, tenant: str, caller_id: str, *, limit: int = 500, one_each: bool = False
+    ) -> tuple[Fact, ...]:
         """Current facts that give names, or speak of or name others; see `Store`."""
         require_ids(tenant=tenant, caller_id=caller_id)
         require_limit(limit)
-        return await self._read(lambda db: facts.linked(db, tenant, caller_id, limit=limit))
+        read = facts.linked_each if one_each else facts.linked
+        return await self._read(lambda db: read(db, tenant, caller_id, limit=limit))
 
     async def with_keys(
         self, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int = 100

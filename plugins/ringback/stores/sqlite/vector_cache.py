@@ -1,20 +1,23 @@
-"""Signs of profiles' vectors, kept in this process for as long as they are those of the file."""
+"""Profiles' vectors, kept in this process for as long as they are those of the file."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ringback.stores.sqlite.signs import Signs, words_of
 from ringback.stores.sqlite.statements import statements
+from ringback.stores.vectors import FACETS, Codes
 
 SQL = statements("vectors")
 COMPARED_WHOLE = 2_000  # vectors: of no more than these, nothing is picked out by signs
+CODES_KEPT = 32_768  # vectors: of more, the near ones' codes are read from the file
 
 Key = tuple[int, int, int]  # owner, embedder, what
 
@@ -32,24 +35,45 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
-    """A profile's vectors of facts, or of turns; arrays of one length."""
+class Side:
+    """Vectors of one facet of a profile's facts, or of its turns; of one length, by number."""
 
-    changed: int
     numbers: npt.NDArray[np.int64]
     documents: npt.NDArray[np.int64]
-    facets: npt.NDArray[np.uint8]
     at: npt.NDArray[np.int64]
     signs: Signs
     """uint64 [words, n]."""
+    codes: Codes | None
+    """int8 [n, dimensions]; None where there are too many."""
     directions: npt.NDArray[np.float32] | None
     """float32 [n, dimensions], unit norm; None where there are too many."""
 
     @property
     def bytes(self) -> int:
         """What it takes."""
-        arrays = (self.numbers, self.documents, self.facets, self.at, self.signs, self.directions)
+        arrays = (getattr(self, one.name) for one in fields(self))
         return sum(one.nbytes for one in arrays if one is not None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A profile's vectors of facts, or of turns."""
+
+    changed: int
+    last: int
+    """The highest number among them; 0 where there are none."""
+    sides: tuple[Side, ...]
+    """By the place of their facet in `FACETS`."""
+
+    @property
+    def bytes(self) -> int:
+        """What it takes."""
+        return sum(side.bytes for side in self.sides)
+
+    @property
+    def size(self) -> int:
+        """How many vectors."""
+        return sum(side.numbers.size for side in self.sides)
 
 
 class VectorCache:
@@ -96,54 +120,66 @@ class VectorCache:
 
 
 def _read(connection: sqlite3.Connection, owned: Owned, what: int, kept: Part | None) -> Part:
-    after = int(kept.numbers[-1]) if kept is not None and kept.numbers.size else 0
-    names = {"owner": owned.owner, "embedder": owned.embedder, "what": what, "after": after}
+    """Read what is there beyond what is kept."""
+    names = {
+        "owner": owned.owner,
+        "embedder": owned.embedder,
+        "what": what,
+        "after": 0 if kept is None else kept.last,
+    }
     cursor = connection.cursor()
     cursor.row_factory = None  # plain tuples: there may be many
     rows = cursor.execute(SQL["signs"], names).fetchall()
-    columns = tuple(zip(*rows, strict=True)) or ((), (), (), (), ())
-    signs = np.frombuffer(b"".join(columns[4]), np.uint64)
-    words = words_of(owned.dimensions)
-    new = Part(
-        owned.changed,
-        np.array(columns[0], np.int64),
-        np.array(columns[1], np.int64),
-        np.array(columns[2], np.uint8),
-        np.array(columns[3], np.int64),
-        np.ascontiguousarray(signs.reshape(len(rows), words).T),
-        None,
-    )
-    many = len(rows) + (0 if kept is None else kept.numbers.size)
-    directions = None
-    if many <= COMPARED_WHOLE:
-        codes = cursor.execute(SQL["codes_of_owner"], names).fetchall()
-        directions = _directions(b"".join(one for (one,) in codes), owned.dimensions)
-    if kept is None or not kept.numbers.size:
-        return _with(new, directions)
-    if kept.directions is None or directions is None:
-        return _with(_joined(kept, new), None)
-    return _with(_joined(kept, new), np.concatenate([kept.directions, directions]))
+    numbers, documents, facets, at, signs = zip(*rows, strict=True) if rows else ((),) * 5
+    codes = None
+    if len(rows) + (0 if kept is None else kept.size) <= CODES_KEPT:
+        read = cursor.execute(SQL["codes_of_owner"], names).fetchall()
+        codes = np.frombuffer(b"".join(one for (one,) in read), np.int8)
+        codes = codes.reshape(-1, owned.dimensions)
+    words = np.frombuffer(b"".join(signs), np.uint64).reshape(-1, words_of(owned.dimensions))
+    columns = tuple(np.array(one, np.int64) for one in (numbers, documents, at))
+    new = _sides(np.array(facets, np.uint8), columns, words, codes)
+    sides = new if kept is None else map(_joined, kept.sides, new)
+    last = int(numbers[-1]) if rows else names["after"]
+    return Part(owned.changed, last, tuple(_with_directions(side) for side in sides))
 
 
-def _directions(codes: bytes, dimensions: int) -> npt.NDArray[np.float32]:
-    read = np.frombuffer(codes, np.int8).reshape(-1, dimensions).astype(np.float32)
-    unit: npt.NDArray[np.float32] = read / np.linalg.norm(read, axis=1, keepdims=True)
-    return unit
+def _sides(
+    facets: npt.NDArray[np.uint8],
+    columns: tuple[npt.NDArray[np.int64], ...],
+    words: Signs,
+    codes: Codes | None,
+) -> Iterator[Side]:
+    for facet in range(len(FACETS)):
+        mine = facets == facet
+        numbers, documents, at = (one[mine] for one in columns)
+        signs = np.ascontiguousarray(words[mine].T)
+        yield Side(numbers, documents, at, signs, None if codes is None else codes[mine], None)
 
 
-def _joined(kept: Part, new: Part) -> Part:
-    return Part(
-        new.changed,
+def _joined(kept: Side, new: Side) -> Side:
+    if not new.numbers.size:
+        return kept if new.codes is not None else replace(kept, codes=None)
+    codes = None
+    if kept.codes is not None and new.codes is not None:
+        codes = np.concatenate([kept.codes, new.codes])
+    return Side(
         np.concatenate([kept.numbers, new.numbers]),
         np.concatenate([kept.documents, new.documents]),
-        np.concatenate([kept.facets, new.facets]),
         np.concatenate([kept.at, new.at]),
         np.concatenate([kept.signs, new.signs], axis=1),
-        None,
+        codes,
+        kept.directions,  # of those that are not new
     )
 
 
-def _with(part: Part, directions: npt.NDArray[np.float32] | None) -> Part:
-    return Part(
-        part.changed, part.numbers, part.documents, part.facets, part.at, part.signs, directions
-    )
+def _with_directions(side: Side) -> Side:
+    """The side with a direction for each of its vectors, or for none."""
+    if side.codes is None or side.numbers.size > COMPARED_WHOLE:
+        return replace(side, directions=None)
+    known = side.directions if side.directions is not None else np.empty((0, 1), np.float32)
+    if len(known) == len(side.codes):
+        return side
+    new = side.codes[len(known) :].astype(np.float32)
+    new /= np.linalg.norm(new, axis=1, keepdims=True)
+    return replace(side, directions=np.concatenate([known, new]) if len(known) else new)

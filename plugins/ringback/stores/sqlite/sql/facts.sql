@@ -48,6 +48,27 @@ WHERE tenant = :tenant AND caller_id = :caller_id
     AND +status IN ('active', 'provisional')
 ORDER BY observed_at DESC, evidence_position DESC, number DESC LIMIT :limit;
 
+-- name: linked_each
+SELECT * FROM fact
+WHERE number IN (
+    WITH newest AS (
+        SELECT number, subject, expires_at, is_withdrawal,
+            object <> '' OR key IN ('name', 'alias') AS gives_name
+        FROM fact
+        WHERE tenant = :tenant AND caller_id = :caller_id
+            AND (subject <> 'self' OR object <> '' OR key IN ('name', 'alias'))
+            AND +status IN ('active', 'provisional')
+        ORDER BY observed_at DESC, evidence_position DESC, number DESC LIMIT :limit
+    )
+    SELECT number FROM newest WHERE gives_name
+    UNION ALL
+    SELECT number FROM (
+        SELECT number, max(coalesce(expires_at, 9223372036854775807)) FROM newest
+        WHERE NOT gives_name AND NOT is_withdrawal GROUP BY subject
+    )
+)
+ORDER BY observed_at DESC, evidence_position DESC, number DESC;
+
 -- name: with_keys
 SELECT * FROM fact
 WHERE tenant = :tenant AND caller_id = :caller_id
