@@ -24,7 +24,7 @@ pytestmark = pytest.mark.framework
 
 AT = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
 MINE = "+15550100199"
-OF_VECTORS = {Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS}
+OF_VECTORS = {Channel.VECTORS, Channel.EXCHANGE_VECTORS, Channel.QUESTIONS, Channel.HYPOTHESIS}
 OF_TEXT = {Channel.FACTS, Channel.TURNS, Channel.EXCHANGES}
 ASKED = "What did Rosa say about my phone number and the drawbridge toll yesterday?"
 """Asks every channel."""
@@ -195,7 +195,7 @@ async def test_nothing_found_misses_nothing(dana: Profile):
     [
         ("heard", set(Channel)),
         ("linked", set(Channel)),
-        ("with_keys", {Channel.KEY}),
+        ("with_keys", {Channel.KEY, Channel.PERSONA}),
         ("find", {*OF_TEXT, Channel.TIME}),
         ("nearest", OF_VECTORS),
     ],

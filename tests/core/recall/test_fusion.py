@@ -27,22 +27,23 @@ from tests.core.recall.made_hits import asked, known, said, words_of
 pytestmark = pytest.mark.unit
 
 TOLL = asked("What is the toll?")
+MINILM = (0.1, 0.7)
 
 
 def order(
     found: dict[Channel, list[Hit]],
     question: str = "What is the toll?",
     *,
-    named_speaker: str = "",
+    speakers: tuple[str, ...] = (),
     aids: Collection[Aid] = (),
 ) -> list[str]:
     later = asked(question, STARTED + timedelta(days=30))
-    candidates = fused(found, later, named_speaker=named_speaker, aids=aids)
+    candidates = fused(found, later, speakers=speakers, likeness_from=MINILM, aids=aids)
     return [words_of(one.hit) for one in candidates]
 
 
 def only(found: dict[Channel, list[Hit]]) -> Candidate:
-    (one,) = fused(found, TOLL, aids=())
+    (one,) = fused(found, TOLL, likeness_from=MINILM, aids=())
     return one
 
 
@@ -134,11 +135,11 @@ def test_full_text_says_how_alike_by_its_score_and_meaning_by_its_cosine():
 
 @pytest.mark.parametrize("cosine", [-1.0, 0.0, 0.1, 0.4, 0.7, 1.0, float("nan")])
 def test_likeness_lies_between_none_and_all(cosine: float):
-    assert 0.0 <= alike(cosine) <= 1.0
+    assert 0.0 <= alike(cosine, MINILM) <= 1.0
 
 
 def test_a_nearer_vector_is_not_less_alike():
-    found = [alike(step / 20) for step in range(21)]
+    found = [alike(step / 20, MINILM) for step in range(21)]
 
     assert found == sorted(found)
     assert (found[0], found[-1]) == (0.0, 1.0)
@@ -157,7 +158,7 @@ def test_what_the_named_speaker_said_comes_first(aids: tuple[Aid, ...], first: s
     ]
     found = {Channel.VECTORS: [hits[0], said("x", 8), said("y", 12), hits[1]]}
 
-    assert order(found, named_speaker="dana", aids=aids)[0] == first
+    assert order(found, speakers=("dana",), aids=aids)[0] == first
 
 
 def test_nobody_named_puts_nobody_first():

@@ -26,7 +26,7 @@ def answers(
     question: str,
     found: Mapping[Channel, Sequence[Hit]],
     *,
-    named_speaker: str = "",
+    speakers: tuple[str, ...] = (),
     limit: int = 9,
     linked: Sequence[Hit] = (),
 ) -> list[str]:
@@ -37,8 +37,10 @@ def answers(
         channel: [hit for hit in hits if not is_beside(hit, read, it)]
         for channel, hits in found.items()
     }
-    sought = Sought(read, read.without(it.names), it, SINGLE, named_speaker)
-    kept = answering(fused(here, read, named_speaker=named_speaker), sought, limit=limit)
+    sought = Sought(read, read.without(it.names), it, SINGLE, speakers)
+    kept = answering(
+        fused(here, read, speakers=speakers, likeness_from=(0.1, 0.7)), sought, limit=limit
+    )
     return [words_of(one.hit) for one in kept]
 
 
@@ -242,7 +244,7 @@ def test_what_a_named_speaker_talked_of_comes_with_what_is_near_it():
         said("My lamp is red.", 8, speaker="Caroline", score=0.05),
     ]
 
-    found = answers("What did Caroline research?", {Channel.TURNS: turns}, named_speaker="Caroline")
+    found = answers("What did Caroline research?", {Channel.TURNS: turns}, speakers=("Caroline",))
 
     assert found == [words_of(turns[0]), words_of(turns[1])]
 
@@ -250,7 +252,7 @@ def test_what_a_named_speaker_talked_of_comes_with_what_is_near_it():
 def test_what_a_named_speaker_never_talked_of_is_not_made_up_from_scraps():
     turns = [said("My lamp is red.", place, speaker="Caroline", score=0.2) for place in (0, 4)]
 
-    found = answers("What did Caroline bake?", {Channel.TURNS: turns}, named_speaker="Caroline")
+    found = answers("What did Caroline bake?", {Channel.TURNS: turns}, speakers=("Caroline",))
 
     assert found == []
 
