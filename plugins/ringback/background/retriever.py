@@ -11,13 +11,13 @@ from typing import Protocol
 
 import numpy as np
 
-from ringback.core.recall import fusion, narrowing, relevance
+from ringback.core.recall import answers, fusion, narrowing, relevance
 from ringback.core.recall.answer_kind import asks_who
 from ringback.core.recall.asked import Asked, read_question
 from ringback.core.recall.fusion import BY_MEANING
 from ringback.core.recall.hypothesis import statement
 from ringback.core.recall.persona import persona_asked, persona_hits
-from ringback.core.recall.relevance import Sought
+from ringback.core.recall.sought import Sought, single_keys
 from ringback.core.recall.wanted import wanted_terms
 from ringback.errors import ClosedError, InferenceError, StoreError
 from ringback.protocols import Embedder, Index, Store
@@ -89,12 +89,12 @@ async def recall(
             asked,
             looking.topic,
             looking.about,
-            relevance.single_keys(schema),
+            single_keys(schema),
             looking.speakers,
         ),
         limit=question.limit,
     )
-    found = tuple(relevance.recollections(kept, schema, tenant=question.tenant))
+    found = tuple(answers.recollections(kept, schema, tenant=question.tenant))
     return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
 
 

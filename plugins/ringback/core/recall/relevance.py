@@ -6,28 +6,35 @@ so whatever speaks for a turn counts, and the best come back. Everything else as
 thing that is known or is not: there the answer must say it by itself, clearly ahead of the
 rest, or nothing comes back. Most wrong answers of a memory are near misses: the caller's
 number for their wife's, order A's courier for order B's.
+
+The thresholds were set on the tune part of the labelled questions (`scripts/bench precision`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from ringback.core.entities import ALIAS, NAME
 from ringback.core.recall.answer_kind import asks_for_amount_or_time, asks_who, may_answer
-from ringback.core.recall.asked import Asked, codes
+from ringback.core.recall.asked import codes
 from ringback.core.recall.fusion import Candidate, is_short_question
-from ringback.core.recall.narrowing import About, mentions
+from ringback.core.recall.likeness import (
+    by_both,
+    by_meaning,
+    by_words,
+    key_terms,
+    likeness,
+    stands_under_its_own_key,
+)
+from ringback.core.recall.narrowing import mentions
 from ringback.core.recall.persona import NAMED, PERSONA_KEYS
+from ringback.core.recall.sought import Sought
 from ringback.core.recall.wanted import wanted_terms
 from ringback.core.relatives import is_person
-from ringback.core.wording import sentence
-from ringback.recollection import Channel, Recollection
-from ringback.records import SELF, Cardinality, Fact, Source, turn_id
-from ringback.schemas import Schema
+from ringback.recollection import Channel
+from ringback.records import SELF, Fact, Source
 from ringback.terms import terms
-from ringback.text import is_cjk, is_filler
+from ringback.text import is_filler
 
 TALK_BEST_LEAST = 0.34
 """A third of the question's weight, or as much likeness: without anything above, nothing is known."""
@@ -43,64 +50,9 @@ CLEAR_OWN_KEY = 0.3  # where it stands under a key of its own that is in the que
 MEANT_ALONE = 0.6  # a fact, by meaning alone
 MEANT_SINGLE = 0.75  # what has one value, by meaning alone: nobody thought of asking like this
 NEAR_BEST = 0.85  # times the best: what is as likely an answer comes with it
-
-AHEAD_OF_KEY = 0.2
+AHEAD_OF_KEY = 0.2  # so much better than what stands under the key
 ALL_WORDS = 0.9  # of a question that names a number or an address itself
 MEANT, MEANT_TOO = 0.5, 0.6  # of several under one key: the nearest, and what is nearly as near
-OWN_KEY = 0.1  # a key outside of the schema that stands in the question
-
-_SAID_THEN = re.compile(
-    r"\b(?:sa(?:y|id)|t(?:ell|old)|call(?:ed)?|complain\w*|want\w*|ask\w*|report\w*|promise\w*"
-    r"|happen\w*|mention\w*|talk\w*|wrong)\b|說|说|講|讲|打電話|打电话|言|말",
-    re.IGNORECASE,
-)
-_QUALIFIER = re.compile(
-    r"\b(?:old|previous|former|earlier|other|another|second|third"
-    r"|(?:work|office|business|company|billing|delivery|shipping)(?= (?:phone|number|address|e-?mail))"
-    r"|spare|maiden|middle|temporary|backup)\b"
-    r"|以前|之前|原本|原来|舊|旧|另|公司|辦公室|办公室|臨時|临时|備用|备用|娘家",
-    re.IGNORECASE,
-)
-_ALL_ABOUT = frozenset(
-    terms(
-        "tell told say said know remember mention happen thing talk complain want ring call ask"
-        " report promise"
-    )
-)
-"""What is left of a question that asks for everything: "what do I know about Mei"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sought:
-    """A question with what is known of whom it is about."""
-
-    asked: Asked
-    topic: str
-    """Its words without names and times."""
-    about: About
-    single: frozenset[str] = frozenset()
-    """Keys that have one value each, such as a number: who asks for it asks by its key."""
-    speakers: tuple[str, ...] = ()
-    """Those who speak in recorded conversations and whom it names."""
-
-    @property
-    def asks_for_one(self) -> bool:
-        """It asks for something that has one value."""
-        return not self.single.isdisjoint(self.asked.keys)
-
-    @property
-    def is_of_everything(self) -> bool:
-        """Beside a name or a time it asks for nothing in particular."""
-        return not set(wanted_terms(self.topic)) - _ALL_ABOUT
-
-
-def single_keys(schema: Schema) -> frozenset[str]:
-    """Keys that have one value, and no words of anybody's own."""
-    return frozenset(
-        field.key
-        for field in schema.fields
-        if field.cardinality is Cardinality.ONE and not field.is_quoted
-    )
 
 
 def answering(candidates: Sequence[Candidate], sought: Sought, *, limit: int) -> list[Candidate]:
@@ -124,12 +76,12 @@ def _of_talk(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     pool = [one for one in _each_once(candidates) if not _says_nothing(one)]
     then = [one for one in pool if Channel.TIME in one.channels]
-    if then or (sought.asked.frames and _SAID_THEN.search(sought.asked.text)):
+    if then or sought.is_of_what_was_said:
         return _of_time(then, sought)
     coded = [one for one in pool if sought.asked.codes & codes(one.text)]
     if coded:
         return coded
-    keyed = [one for one in _keyed(pool) if _bears_qualifiers(one, sought)]
+    keyed = [one for one in _keyed(pool) if sought.bears_qualifiers(one.text)]
     rival = _rival(pool, keyed, sought)
     if keyed:
         return rival or _those_meant(keyed, sought)
@@ -170,16 +122,10 @@ def _keyed(pool: Sequence[Candidate]) -> list[Candidate]:
     return others or keyed
 
 
-def _bears_qualifiers(one: Candidate, sought: Sought) -> bool:
-    """Who asks for an old address, or one at work, is not given the only one that is known."""
-    asked = {found.lower() for found in _QUALIFIER.findall(sought.asked.text)}
-    return asked <= {found.lower() for found in _QUALIFIER.findall(one.text)}
-
-
 def _is_asked_for(one: Candidate) -> bool:
     """By its key, or as a trait or an attitude; a trait in other words has to mean the same."""
     by_persona = one.scores.get(Channel.PERSONA, 0.0)
-    is_persona = by_persona >= NAMED or (by_persona > 0 and _meaning(one) >= CLEAR_MEANING)
+    is_persona = by_persona >= NAMED or (by_persona > 0 and by_meaning(one) >= CLEAR_MEANING)
     return Channel.KEY in one.channels or is_persona
 
 
@@ -190,8 +136,8 @@ def _rival(
     if not keyed or sought.about.others:
         return []
     free = _best_first([one for one in pool if _is_free(one, sought) and one not in keyed], sought)
-    best_keyed = max(_alike(one, sought) for one in keyed)
-    if free and _alike(free[0], sought) >= max(CLEAR_BESIDE_KEY, best_keyed + AHEAD_OF_KEY):
+    best_keyed = max(by_both(one, sought) for one in keyed)
+    if free and by_both(free[0], sought) >= max(CLEAR_BESIDE_KEY, best_keyed + AHEAD_OF_KEY):
         return free[:1]
     return []
 
@@ -202,18 +148,14 @@ def _those_meant(keyed: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     named = [one for one in keyed if one.hit.fact and wanted & _said(one.hit.fact)]
     if named:
         return named
-    nearest = max(_meaning(one) for one in keyed)
+    nearest = max(by_meaning(one) for one in keyed)
     if nearest < MEANT:
         return list(keyed)
-    return [one for one in keyed if _meaning(one) >= MEANT_TOO * nearest]
+    return [one for one in keyed if by_meaning(one) >= MEANT_TOO * nearest]
 
 
 def _said(fact: Fact) -> set[str]:
-    return set(terms(f"{fact.value} {fact.evidence.words}")) - _key_terms(fact)
-
-
-def _key_terms(fact: Fact) -> set[str]:
-    return set(terms(fact.key.replace("_", " ")))
+    return set(terms(f"{fact.value} {fact.evidence.words}")) - key_terms(fact)
 
 
 def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
@@ -245,10 +187,10 @@ def _meant_of_entity(facts: Sequence[Candidate], sought: Sought) -> list[Candida
     of_kind = [one for one in facts if one.hit.fact and one.hit.fact.key != ALIAS]
     if len(of_kind) == 1 and asks_for_amount_or_time(sought.asked.text):
         return of_kind
-    if _alike(best[0], sought) >= CLEAR_OF_ENTITY:
+    if by_both(best[0], sought) >= CLEAR_OF_ENTITY:
         return _with_the_best(best, sought)
-    next_ = _meaning(best[1]) if len(best) > 1 else 0.0
-    is_ahead = _meaning(best[0]) >= MEANT_OF_ENTITY and _meaning(best[0]) - next_ >= AHEAD
+    next_ = by_meaning(best[1]) if len(best) > 1 else 0.0
+    is_ahead = by_meaning(best[0]) >= MEANT_OF_ENTITY and by_meaning(best[0]) - next_ >= AHEAD
     return best[:1] if is_ahead else []
 
 
@@ -258,7 +200,7 @@ def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     by_itself = _best_first(free, sought)
     if not by_itself:
         return []
-    if _alike(by_itself[0], sought) >= _least(by_itself[0], sought):
+    if by_both(by_itself[0], sought) >= _least(by_itself[0], sought):
         return _with_the_best(by_itself, sought)
     if sought.asks_for_one:
         return []
@@ -267,112 +209,46 @@ def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 
 def _meant(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """What answers by its meaning alone."""
-    nearest = sorted(pool, key=lambda one: -_meaning(one))
-    first, next_ = nearest[0], _meaning(nearest[1]) if len(nearest) > 1 else 0.0
+    nearest = sorted(pool, key=lambda one: -by_meaning(one))
+    first, next_ = nearest[0], by_meaning(nearest[1]) if len(nearest) > 1 else 0.0
     if not _is_free(first, sought):
-        return nearest[:1] if _meaning(first) >= MEANT_SINGLE else []
-    if first.hit.turn is not None and _words(first):
+        return nearest[:1] if by_meaning(first) >= MEANT_SINGLE else []
+    if first.hit.turn is not None and by_words(first):
         return []  # it has some of the words, and not the one that counts
-    is_meant = first.hit.fact is not None and _meaning(first) >= MEANT_ALONE
-    is_ahead = _meaning(first) >= CLEAR_MEANING and _meaning(first) - next_ >= AHEAD
+    is_meant = first.hit.fact is not None and by_meaning(first) >= MEANT_ALONE
+    is_ahead = by_meaning(first) >= CLEAR_MEANING and by_meaning(first) - next_ >= AHEAD
     return nearest[:1] if is_meant or is_ahead else []
 
 
 def _least(one: Candidate, sought: Sought) -> float:
     if sought.asks_for_one and not sought.about.others:
         return CLEAR_BESIDE_KEY
-    fact = one.hit.fact
-    if fact is not None and _key_terms(fact) <= set(sought.asked.terms):
+    if stands_under_its_own_key(one, sought):
         return CLEAR_OWN_KEY
     return CLEAR if Channel.VECTORS in one.channels else CLEAR_WORDS
 
 
 def _best_first(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
-    return sorted(pool, key=lambda one: -_alike(one, sought))
+    return sorted(pool, key=lambda one: -by_both(one, sought))
 
 
 def _with_the_best(by_itself: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """The best, and what is as likely an answer."""
     if not by_itself:
         return []
-    least = NEAR_BEST * _alike(by_itself[0], sought)
-    return [one for one in by_itself if _alike(one, sought) >= least]
+    least = NEAR_BEST * by_both(by_itself[0], sought)
+    return [one for one in by_itself if by_both(one, sought) >= least]
 
 
 def _is_free(one: Candidate, sought: Sought) -> bool:
     """Anything may be in it. A number or an address answers who asks for it, and nobody else."""
     fact = one.hit.fact
-    return fact is None or fact.key not in sought.single | PERSONA_KEYS or _words(one) >= ALL_WORDS
-
-
-def _alike(one: Candidate, sought: Sought) -> float:
-    """By words and by meaning, in [0, 1]; half of each where there are both."""
-    words = max(_words(one), _covered(one, sought.topic))
-    fact = one.hit.fact
-    if fact is not None and _key_terms(fact) <= set(sought.asked.terms):
-        words = min(1.0, words + OWN_KEY)
-    if Channel.VECTORS not in one.channels:
-        return words if is_cjk(sought.topic) or is_cjk(one.text) else words / 2
-    return (words + _meaning(one)) / 2
-
-
-def _words(one: Candidate) -> float:
-    return max(one.scores.get(Channel.FACTS, 0.0), one.scores.get(Channel.TURNS, 0.0))
-
-
-def _meaning(one: Candidate) -> float:
-    return one.scores.get(Channel.VECTORS, 0.0)
-
-
-def _covered(one: Candidate, topic: str) -> float:
-    """Of a topic in Chinese, Japanese or Korean, the share of its signs that stand there too."""
-    if not is_cjk(topic):
-        return 0.0
-    wanted = wanted_terms(topic)
-    held = [term for term in wanted if term in one.text]
-    return len(set("".join(held))) / len(set("".join(wanted))) if wanted else 0.0
-
-
-def likeness(one: Candidate) -> float:
-    """How alike it is to the question, by any way, in [0, 1]."""
-    return max(one.scores.values(), default=0.0)
+    return (
+        fact is None or fact.key not in sought.single | PERSONA_KEYS or by_words(one) >= ALL_WORDS
+    )
 
 
 def _each_once(candidates: Sequence[Candidate]) -> list[Candidate]:
     """A fact says what its turn says: of the two the fact stays."""
     told = {one.place for one in candidates if one.hit.fact is not None}
     return [one for one in candidates if one.hit.fact is not None or one.place not in told]
-
-
-def recollections(
-    candidates: Sequence[Candidate], schema: Schema, *, tenant: str
-) -> Iterator[Recollection]:
-    """Put into words what is returned; what has no harmless words is left out.
-
-    Args:
-        candidates: Best first.
-        schema: Has the wording for each key.
-        tenant: Whose they are; part of a turn's id.
-    """
-    for one in candidates:
-        fact, turn = one.hit.fact, one.hit.turn
-        text = sentence(fact, schema=schema) if fact is not None else one.text
-        if not text:
-            continue
-        yield Recollection(
-            id=_id(one, tenant),
-            text=text,
-            score=round(likeness(one), 3),
-            channels=tuple(one.channels),
-            observed_at=one.at,
-            call_id=one.place[0],
-            fact=fact,
-            turn=turn,
-        )
-
-
-def _id(one: Candidate, tenant: str) -> str:
-    fact, turn = one.hit.fact, one.hit.turn
-    if fact is not None:
-        return fact.id
-    return turn_id(tenant, one.hit.call_id, turn) if turn is not None else ""
