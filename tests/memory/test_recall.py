@@ -310,6 +310,12 @@ async def test_channels_that_were_not_asked_are_not_missed(
     assert answer.missed == ()
 
 
+async def test_a_channel_that_was_not_asked_finds_nothing(dana: Profile):
+    answer = await dana.recall("drawbridge toll", channels=(Channel.TURNS,))
+
+    assert answer == Recall()
+
+
 # Stopped
 
 

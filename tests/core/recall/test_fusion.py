@@ -238,6 +238,12 @@ def test_the_turn_beside_a_good_find_counts_more(aids: tuple[Aid, ...], is_ahead
     assert (ordered.index("it is 9") < ordered.index("it is 8")) is is_ahead
 
 
+def test_the_turn_before_a_good_find_counts_more_too():
+    found = {Channel.VECTORS: [said("the tolls", 5), said("it is 8", 9), said("it is 9", 4)]}
+
+    assert order(found, aids=(Aid.NEIGHBOURS,)).index("it is 9") == 1
+
+
 def test_the_turn_beside_is_of_the_same_call():
     found = {Channel.VECTORS: [said("the toll", 5), said("a b", 9), said("c d", 6, call_id="x")]}
 

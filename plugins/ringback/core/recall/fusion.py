@@ -115,7 +115,7 @@ def fused(
         aids: What else than ranks to go by; fewer of them for measuring.
 
     Returns:
-        Best first; equal ones by their place, and of one place in a fixed order.
+        Best first; equal ones by their place.
     """
     candidates: dict[Hashable, Candidate] = {}
     for channel in Channel:  # in one order, whichever of them was done first
@@ -135,11 +135,7 @@ def fused(
             one.score += BY_WHO_IS_NAMED
         if Aid.TIME in aids:
             one.score += _in_time(one, asked)
-    return sorted(candidates.values(), key=_best_first)
-
-
-def _best_first(one: Candidate) -> tuple[float, tuple[str, int], str]:
-    return -one.score, one.place, str(_identity(one.hit))
+    return sorted(candidates.values(), key=lambda one: (-one.score, one.place))
 
 
 def alike(cosine: float, likeness_from: tuple[float, float]) -> float:
