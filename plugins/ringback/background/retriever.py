@@ -19,7 +19,7 @@ from ringback.core.recall.hypothesis import statement
 from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.sought import Sought, single_keys
 from ringback.core.recall.wanted import wanted_terms
-from ringback.errors import ClosedError, InferenceError, StoreError
+from ringback.errors import InferenceError, StoreError
 from ringback.protocols import Embedder, Index, Store
 from ringback.recollection import Aid, Channel, Cue, Facet, Heard, Hit, Recall, Vector, VectorCue
 from ringback.records import Fact
@@ -267,8 +267,10 @@ async def _directions(texts: list[str], embedder: Embedder) -> tuple[Vector, ...
     """
     try:
         vectors = await embedder.embed_query(texts)
-    except ClosedError:  # before the memory was: the other channels still answer
-        raise InferenceError("the embedder is closed") from None
+    except InferenceError:
+        raise
+    except Exception as error:  # somebody's own embedder: the other channels still answer
+        raise InferenceError(f"the embedder failed with {type(error).__name__}") from error
     if len(vectors) != len(texts) or not np.isfinite(vectors).all():
         raise InferenceError("the embedder answered a question without a vector")
     return tuple(vectors)

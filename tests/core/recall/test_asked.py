@@ -218,3 +218,10 @@ def test_a_question_without_any_sign_is_empty(text: str):
 @pytest.mark.parametrize("text", ["?!…", "🙂🙂", "where is it", "---", "'s 's"])
 def test_a_question_of_signs_or_of_empty_words_asks_for_no_terms(text: str):
     assert asked(text).terms == ()
+
+
+def test_a_word_in_small_letters_that_is_also_a_name_names_nobody_by_itself():
+    (name,) = asked("what is the max price").names
+
+    assert not name.is_asked_of
+    assert [one.is_asked_of for one in asked("what is bob's number").names] == [True]

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from ringback.core.recall.answers import recollections
 from ringback.core.recall.fusion import fused
 from ringback.core.recall.narrowing import about, is_beside
 from ringback.core.recall.relevance import answering
-from ringback.core.recall.sought import Sought, recollections, single_keys
+from ringback.core.recall.sought import Sought, single_keys
 from ringback.recollection import Channel, Hit
 from ringback.records import Cardinality
 from ringback.schemas import GENERAL

@@ -146,10 +146,11 @@ def _names(line: str) -> Iterator[Name]:
         seen.add(word.lower())
         asked_of = match["own"] or _ASKED_OF.search(line[: match.start()])
         yield Name(word, is_asked_of=is_given or bool(asked_of))
-    for word in re.findall(r"(?<![\w'])[a-z]+", line):
+    for match in re.finditer(r"(?<![\w'])[a-z]+(?P<own>'s)?", line):
+        word = match[0].removesuffix("'s")
         if word in GIVEN_NAMES and word not in seen:
-            seen.add(word)
-            yield Name(word, is_asked_of=True)
+            seen.add(word)  # "the max price" is about nobody
+            yield Name(word, bool(match["own"] or _ASKED_OF.search(line[: match.start()])))
 
 
 def relatives_in(line: str) -> Iterator[str]:

@@ -163,8 +163,9 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     facts = [one for one in pool if one.hit.fact is not None and sought.about.is_of(one.hit.fact)]
     if asks_who(sought.asked.text):
         who = [one for one in facts if one.hit.fact and one.hit.fact.subject == SELF]
-        if who:
-            return who
+        named = who or _meant_of_entity(facts, sought)
+        if named:
+            return named
     elif sought.is_of_everything:
         return facts
     elif not set(sought.asked.keys) - {NAME}:
