@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.asked import Asked, read_question
+from ringback.core.recall.fusion import Candidate
 from ringback.core.recall.hypothesis import statement
 from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.relevance import Sought
@@ -67,6 +68,29 @@ async def recall(
         schema: Has the keys, and the wording of facts.
         embedder: Whose vectors the index holds; without one there is full text alone.
     """
+    look = await looked(shelves, question, schema, embedder)
+    found = tuple(relevance.recollections(look.kept, schema, tenant=question.tenant))
+    return Recall(found, missed=look.missed)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """All that a question found, before it is cut down to what answers; for people to see."""
+
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    kept: tuple[Candidate, ...]
+    """Those of them that answer."""
+    beside: tuple[Hit, ...]
+    """About somebody or something else than was asked."""
+    sought: Sought
+    missed: tuple[Channel, ...]
+
+
+async def looked(
+    shelves: Shelves, question: Question, schema: Schema, embedder: Embedder | None = None
+) -> Looked:
+    """Look through every channel, as `recall` does, and show all that was found."""
     asked = read_question(question.text, schema, at=question.at, zone=question.zone)
     looking = _Looking(shelves, question, asked, schema, embedder)
     with suppress(TimeoutError):
@@ -78,13 +102,10 @@ async def recall(
         named_speaker=looking.named_speaker,
         aids=question.aids,
     )
-    kept = relevance.answering(
-        candidates,
-        Sought(asked, looking.topic, looking.about, looking.named_speaker),
-        limit=question.limit,
-    )
-    found = tuple(relevance.recollections(kept, schema, tenant=question.tenant))
-    return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
+    sought = Sought(asked, looking.topic, looking.about, looking.named_speaker)
+    kept = relevance.answering(candidates, sought, limit=question.limit)
+    missed = tuple(one for one in looking.channels if one not in looking.found)
+    return Looked(tuple(candidates), tuple(kept), tuple(looking.beside), sought, missed)
 
 
 class _Looking:
@@ -109,6 +130,7 @@ class _Looking:
             if one in question.channels and (embedder is not None or one not in OF_VECTORS)
         ]
         self.found: dict[Channel, tuple[Hit, ...]] = {}
+        self.beside: list[Hit] = []
         self.named_speaker = ""
         self.about = narrowing.About()
         self._linked: tuple[Fact, ...] = ()
@@ -153,10 +175,11 @@ class _Looking:
         return await self._shelves.heard(question.tenant, question.caller_id, names=names)
 
     def _leave(self, channel: Channel, hits: Sequence[Hit]) -> None:
-        if channel in self.channels:
-            self.found[channel] = tuple(
-                hit for hit in hits if not narrowing.is_beside(hit, self._asked, self.about)
-            )
+        if channel not in self.channels:
+            return
+        beside = [hit for hit in hits if narrowing.is_beside(hit, self._asked, self.about)]
+        self.found[channel] = tuple(hit for hit in hits if hit not in beside)
+        self.beside += beside
 
     async def _by_key(self) -> None:
         question, asked_of = self._question, persona_asked(self._asked.text)
