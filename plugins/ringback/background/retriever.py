@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
+from ringback.background.question_writer import question_index
 from ringback.core.recall import fusion, narrowing, relevance
 from ringback.core.recall.asked import Asked, read_question
 from ringback.core.recall.fusion import Candidate
@@ -51,6 +52,8 @@ class Question:
     """Which ways to look; for measuring, or for a back-end that has few of them."""
     aids: Collection[Aid] = tuple(Aid)
     """What else to go by; for measuring."""
+    has_written_questions: bool = False
+    """Look also at the questions that a language model wrote."""
 
 
 async def recall(
@@ -233,6 +236,8 @@ class _Looking:
             for channel, facets in OF_VECTORS.items():
                 vectors = of_likely if channel is Channel.HYPOTHESIS else [topic]
                 cues = [self._vector_cue(embedder.name, vector, facets) for vector in vectors]
+                if channel is Channel.QUESTIONS and self._question.has_written_questions:
+                    cues.append(self._vector_cue(question_index(embedder.name), topic, facets))
                 hits = [hit for cue in cues for hit in await self._shelves.nearest(cue)]
                 self._leave(channel, sorted(hits, key=lambda hit: -hit.similarity))
 
