@@ -66,6 +66,7 @@ async def ask(
         DEADLINE_MS,
         zone=zone,
         channels=_channels(arguments.channels),
+        has_written_questions=True,
     )
     async with _embedder(memory, arguments.embedder) as embedder:
         look = await looked(memory.keeping, question, schema, embedder)
