@@ -11,9 +11,9 @@ from ringback.background.workplace import Workplace
 from ringback.core.modelled.questions import (
     ANSWER_TOKENS,
     INSTRUCTION,
-    SHAPE,
     Note,
     note_of,
+    shape,
     written,
 )
 from ringback.errors import InferenceError, StoreError
@@ -111,7 +111,9 @@ class QuestionWriter:
 
     async def _asked(self, passage: Passage, note: Note) -> tuple[str, ...]:
         completion = await self._at.give_way.beside(
-            lambda: self._model.fill(INSTRUCTION, note.text, shape=SHAPE, max_tokens=ANSWER_TOKENS)
+            lambda: self._model.fill(
+                INSTRUCTION, note.text, shape=shape(), max_tokens=ANSWER_TOKENS
+            )
         )
         cost = ModelUse(1, completion.prompt_tokens, completion.completion_tokens)
         await self._keeping.note_use(passage.tenant, passage.call_id, cost)
