@@ -12,9 +12,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -24,11 +23,12 @@ from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
 from ringback.background.preload import build_briefing
 from ringback.background.prose_writer import ProseWriter
+from ringback.background.question_writer import QuestionWriter
 from ringback.background.settler import Settler
 from ringback.background.supervisor import Supervisor
 from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
-from ringback.background.workplace import Keeping, Workplace
+from ringback.background.workplace import Keeping, Models, Workplace
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erased, ErasureReceipt
@@ -63,22 +63,11 @@ from ringback.schemas import Schema
 from ringback.schemas.general import GENERAL
 from ringback.schemas.support import SUPPORT
 from ringback.settings import MemorySettings
-from ringback.stores.memory import MemoryStore
-from ringback.stores.sqlite import SqliteStore
-
-SQLITE = "sqlite:///"
-IN_MEMORY = "memory:"
+from ringback.stores import open_store
 
 BREATH_S = 0.005
 
 Listener = Callable[[Job, tuple[Decision, ...]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Models:
-    generator: Generator | None
-    extractor: Filler | None
-    embedder: Embedder | None
 
 
 class Memory:
@@ -95,7 +84,7 @@ class Memory:
         schema: Schema,
         clock: Clock,
         settings: MemorySettings,
-        models: _Models,
+        models: Models,
     ) -> None:
         self._keeping: Keeping = keeping
         self._closable = keeping
@@ -110,6 +99,9 @@ class Memory:
         self._embedder = models.embedder
         self._indexer = Indexer(at, models.embedder) if models.embedder is not None else None
         self._writer = ProseWriter(at, models.generator)
+        self._questions = None
+        if models.embedder is not None and models.questions is not None:
+            self._questions = QuestionWriter(at, models.embedder, models.questions)
         self._settler = Settler(at, writer=self._writer, reader=self._reader)
         self._runners = {"settler": self._settler.jobs}
         if self._reader is not None:
@@ -151,6 +143,7 @@ class Memory:
         generator: Generator | None = None,
         extractor: Filler | None = None,
         embedder: Embedder | None = None,
+        question_writer: Filler | None = None,
     ) -> Self:
         """Open a memory and take up what earlier processes left unsettled.
 
@@ -166,6 +159,9 @@ class Memory:
             embedder: Turns what is kept into vectors, beside the calls; None leaves recall at
                 keys and full text. Another one than last time embeds everything anew, while
                 text is found as before.
+            question_writer: Writes questions that memories of ended calls answer, within the
+                caps of reading; they are embedded, so it needs an embedder. None leaves it
+                at ready ones for facts. May be the extractor.
 
         Raises:
             UsageError: The URL is of another kind.
@@ -174,19 +170,13 @@ class Memory:
             SchemaVersionError: A newer Ringback made it.
         """
         clock = clock or SystemClock()
-        keeping: Any
-        if url == IN_MEMORY:
-            keeping = MemoryStore(clock=clock)
-        elif url.startswith(SQLITE) and len(url) > len(SQLITE):
-            keeping = await SqliteStore.open(Path(url.removeprefix(SQLITE)), clock=clock)
-        else:
-            raise UsageError(f"{url!r} is no memory: give sqlite:///PATH, or memory:")
+        keeping = await open_store(url, clock)
         memory = cls(
             keeping,
             schema=schema,
             clock=clock,
             settings=settings or MemorySettings(),
-            models=_Models(generator, extractor, embedder),
+            models=Models(generator, extractor, embedder, question_writer),
         )
         await memory._invalidation.look()
         for name, runner in memory._runners.items():
@@ -195,6 +185,8 @@ class Memory:
         memory._supervisor.start(memory._sweeper.run, name="sweeper")
         if memory._indexer is not None:
             memory._supervisor.start(memory._indexer.run, name="indexer")
+        if memory._questions is not None:
+            memory._supervisor.start(memory._questions.run, name="questions")
         return memory
 
     def ring(
@@ -266,6 +258,7 @@ class Memory:
             self._keeping,
             self._clock,
             self._embedder,
+            self._questions is not None,
             self._writer,
             self._settler.jobs.wake,
             self._changed,
@@ -316,10 +309,12 @@ class Memory:
     def reading_counts(self) -> dict[str, int]:
         """What a language model was asked and how it answered, since this memory was opened.
 
-        Empty without one; see `ModelReader.counts`. What it cost is kept by call:
-        `keeping.model_use()`.
+        Empty without one; see `ModelReader.counts` and `QuestionWriter.counts`. What it cost is
+        kept by call: `keeping.model_use()`.
         """
-        return dict(self._reader.counts) if self._reader is not None else {}
+        read = self._reader.counts if self._reader is not None else {}
+        written = self._questions.counts if self._questions is not None else {}
+        return read | {f"questions_{name}": count for name, count in written.items()}
 
     async def settle(self) -> None:
         """Do all jobs that are open, also of calls that were cut off; for tools and tests.
@@ -336,7 +331,8 @@ class Memory:
     async def indexed(self) -> bool:
         """Embed whatever waits for it, now; False where something does after `settle_ms`.
 
-        For tools and tests. Without an embedder nothing waits.
+        For tools and tests. Without an embedder nothing waits. Questions are written as well,
+        as far as there is time.
         """
         if self._indexer is None:
             return True
@@ -344,6 +340,8 @@ class Memory:
         with suppress(TimeoutError):
             async with asyncio.timeout(self.settings.settle_ms / 1000):
                 await self._indexer.finish()
+                if self._questions is not None:
+                    await self._questions.finish()
         return not (await self._indexer.state()).waiting
 
     async def index_state(self) -> IndexState:

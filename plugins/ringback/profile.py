@@ -64,6 +64,8 @@ class Ground:
     clock: Clock
     embedder: Embedder | None
     """By whose vectors recall looks; None leaves it at full text."""
+    has_written_questions: bool
+    """A language model writes questions beside the ready ones."""
     writer: ProseWriter
     """Puts what was found into sentences, where there is a model to do it."""
     wake: Callable[[], None]
@@ -248,6 +250,7 @@ class Profile:
             zone=zone,
             channels=channels,
             aids=aids,
+            has_written_questions=self._ground.has_written_questions,
         )
         answer = await recall(self._keeping, asked, self._schema, self._ground.embedder)
         used = tuple(one.fact.id for one in answer.found if one.fact is not None)

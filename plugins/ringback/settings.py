@@ -70,6 +70,13 @@ class MemorySettings:
     """How long what was said is kept: turns of settled calls that began earlier are deleted,
     facts and summaries stay. None keeps them."""
 
+    def allows(self, use: ModelUse) -> bool:
+        """A call that has cost so much may cost another request."""
+        money, limit = self.money(use), self.reading_money
+        if money is not None and limit is not None and money >= limit:
+            return False
+        return use.calls < self.reading_calls and use.tokens < self.reading_tokens
+
     def money(self, use: ModelUse) -> float | None:
         """What that much use of a model costs; None where the prices are not known."""
         if self.prompt_price is None or self.completion_price is None:

@@ -78,7 +78,15 @@ class Verifier:
     async def _answers(self, gone: Gone, at: datetime) -> AsyncIterator[str]:
         values = (*gone.telling.digits, *gone.telling.dates, *gone.telling.words)
         for text in (*values, *gone.questions):
-            question = Question(text, self._tenant, self._caller_id, at, LIMIT, DEADLINE_MS)
+            question = Question(
+                text,
+                self._tenant,
+                self._caller_id,
+                at,
+                LIMIT,
+                DEADLINE_MS,
+                has_written_questions=True,
+            )
             answer = await recall(self._keeping, question, self._schema, self._embedder)
             for one in answer.found:
                 yield one.text

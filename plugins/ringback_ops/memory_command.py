@@ -3,6 +3,7 @@
     ringback memory                              all callers
     ringback memory CALLER                       what is kept, from which words
     ringback memory history CALLER               also what was superseded, retired, expired
+    ringback memory ask CALLER QUESTION…         what answers a question, and how it was found
     ringback memory decisions CALLER             what was decided about each statement, and why
     ringback memory correct CALLER FACT VALUE    put a fact right; the old version stays
     ringback memory retire CALLER FACT           end a fact's influence; history keeps it
@@ -35,6 +36,7 @@ from ringback.erasure import Erased, Look
 from ringback.profile import Profile
 from ringback.records import Action, Decision, HandleKind, ProfileKind
 from ringback.schemas import GENERAL, Schema
+from ringback_ops.asking import add_ask_arguments, ask
 from ringback_ops.cli import DefaultsFormatter
 from ringback_ops.memory_file import TENANT, add_memory_argument, memory_url
 from ringback_ops.reindexing import add_embedder_argument, embedder_named, reindex
@@ -63,6 +65,11 @@ class _Asked:
     arguments: argparse.Namespace
     schema: Schema
     """Of callers; agents and teams have the general one."""
+
+    @property
+    def profile_schema(self) -> Schema:
+        """The one that this profile is kept by."""
+        return self.schema if self.profile.kind is ProfileKind.CALLER else GENERAL
 
 
 def prepared(words: Sequence[str]) -> list[str]:
@@ -118,6 +125,8 @@ def _add_what(action: argparse.ArgumentParser, name: str) -> None:
         nargs="?" if name == "list" else None,
         help="a caller's id or number; an agent's or a team's name",
     )
+    if name == "ask":
+        add_ask_arguments(action)
     if name in ("correct", "retire"):
         action.add_argument("fact", help="the fact's id, or its beginning")
     if name == "correct":
@@ -264,6 +273,11 @@ async def _decisions(asked: _Asked) -> int:
     return 0
 
 
+async def _ask(asked: _Asked) -> int:
+    schema, zone = asked.profile_schema, await _zone(asked)
+    return await ask(asked.memory, asked.profile, asked.arguments, schema=schema, zone=zone)
+
+
 async def _correct(asked: _Asked) -> int:
     fact_id = await _fact_id(asked)
     return _told(asked, await asked.profile.correct(fact_id, asked.arguments.value))
@@ -277,7 +291,7 @@ def _told(asked: _Asked, decision: Decision) -> int:
     print(decision_line(decision))
     if decision.action is not Action.SKIP:
         return 0
-    schema = asked.schema if asked.profile.kind is ProfileKind.CALLER else GENERAL
+    schema = asked.profile_schema
     field = schema.field(decision.candidate.key)
     if field is None:
         print(f"    schema {schema.name!r} has no such key; --schema names another one")
@@ -357,6 +371,11 @@ Do = Callable[[_Asked], Awaitable[int]]
 ACTIONS: dict[str, tuple[Do, str]] = {
     "list": (_list, "What is kept, and from which words; without a caller, all callers"),
     "history": (_history, "Also what was superseded, retired or expired"),
+    "ask": (
+        _ask,
+        "What answers a question: likeness in 0 to 1, when it was said, and by which ways it was "
+        "found. Exits with 1 if some way could not be looked by",
+    ),
     "decisions": (
         _decisions,
         "What was decided about each statement, newest first, and why: "

@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from ringback.background.question_writer import question_index
 from ringback.background.workplace import Workplace
 from ringback.core.passages import passage_texts
 from ringback.errors import InferenceError
@@ -112,7 +113,8 @@ class Indexer:
         self._has_begun = True
 
     async def _end(self) -> None:
-        if not self._has_ended and set(await self._index.indexed_with()) - {self._embedder.name}:
+        own = {self._embedder.name, question_index(self._embedder.name)}
+        if not self._has_ended and set(await self._index.indexed_with()) - own:
             await self._index.drop_index(besides=self._embedder.name)
         self._has_ended = True
 

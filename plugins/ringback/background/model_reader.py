@@ -120,11 +120,7 @@ class ModelReader:
 
     async def _may_ask(self, view: CallView) -> bool:
         use = await self._keeping.model_use(view.call.tenant, view.call.id)
-        bounds = self._at.settings
-        money, limit = bounds.money(use), bounds.reading_money
-        if money is not None and limit is not None and money >= limit:
-            return False
-        return use.calls < bounds.reading_calls and use.tokens < bounds.reading_tokens
+        return self._at.settings.allows(use)
 
     async def _decide(self, job: Job, found: Sequence[Candidate]) -> tuple[Decision, ...]:
         view = await self._keeping.call(job.tenant, job.call_id)

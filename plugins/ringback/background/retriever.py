@@ -11,10 +11,11 @@ from typing import Protocol
 
 import numpy as np
 
+from ringback.background.question_writer import question_index
 from ringback.core.recall import answers, fusion, narrowing, relevance
 from ringback.core.recall.answer_kind import asks_who
 from ringback.core.recall.asked import Asked, read_question
-from ringback.core.recall.fusion import BY_MEANING
+from ringback.core.recall.fusion import BY_MEANING, Candidate
 from ringback.core.recall.hypothesis import statement
 from ringback.core.recall.persona import persona_asked, persona_hits
 from ringback.core.recall.sought import Sought, single_keys
@@ -53,6 +54,8 @@ class Question:
     """Which ways to look; for measuring, or for a back-end that has few of them."""
     aids: Collection[Aid] = tuple(Aid)
     """What else to go by; for measuring."""
+    has_written_questions: bool = False
+    """Look also at the questions that a language model wrote."""
 
 
 async def recall(
@@ -70,6 +73,29 @@ async def recall(
         schema: Has the keys, and the wording of facts.
         embedder: Whose vectors the index holds; without one there is full text alone.
     """
+    look = await looked(shelves, question, schema, embedder)
+    found = tuple(answers.recollections(look.kept, schema, tenant=question.tenant))
+    return Recall(found, missed=look.missed)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """All that a question found, before it is cut down to what answers; for people to see."""
+
+    candidates: tuple[Candidate, ...]
+    """Best first."""
+    kept: tuple[Candidate, ...]
+    """Those of them that answer."""
+    beside: tuple[Hit, ...]
+    """About somebody or something else than was asked."""
+    sought: Sought
+    missed: tuple[Channel, ...]
+
+
+async def looked(
+    shelves: Shelves, question: Question, schema: Schema, embedder: Embedder | None = None
+) -> Looked:
+    """Look through every channel, as `recall` does, and show all that was found."""
     asked = read_question(question.text, schema, at=question.at, zone=question.zone)
     looking = _Looking(shelves, question, asked, schema, embedder)
     with suppress(TimeoutError):
@@ -83,19 +109,11 @@ async def recall(
         likeness_from=embedder.likeness_from if embedder is not None else (0.0, 1.0),
         aids=question.aids,
     )
-    kept = relevance.answering(
-        candidates,
-        Sought(
-            asked,
-            looking.topic,
-            looking.about,
-            single_keys(schema),
-            looking.speakers,
-        ),
-        limit=question.limit,
-    )
-    found = tuple(answers.recollections(kept, schema, tenant=question.tenant))
-    return Recall(found, missed=tuple(c for c in looking.channels if c not in looking.found))
+    single = single_keys(schema)
+    sought = Sought(asked, looking.topic, looking.about, single, looking.speakers)
+    kept = relevance.answering(candidates, sought, limit=question.limit)
+    missed = tuple(one for one in looking.channels if one not in looking.found)
+    return Looked(tuple(candidates), tuple(kept), tuple(looking.beside), sought, missed)
 
 
 class _Looking:
@@ -120,6 +138,7 @@ class _Looking:
             if one in question.channels and (embedder is not None or one not in BY_MEANING)
         ]
         self.found: dict[Channel, tuple[Hit, ...]] = {}
+        self.beside: list[Hit] = []
         self.speakers: tuple[str, ...] = ()
         self.about = narrowing.About()
         self.topic = asked.text
@@ -163,10 +182,13 @@ class _Looking:
         return await self._shelves.heard(question.tenant, question.caller_id, names=names)
 
     def _leave(self, channel: Channel, hits: Sequence[Hit]) -> None:
-        if channel in self.channels:
-            self.found[channel] = tuple(
-                hit for hit in hits if not narrowing.is_beside(hit, self._asked, self.about)
-            )
+        if channel not in self.channels:
+            return
+        fitting: list[Hit] = []
+        for hit in hits:
+            is_beside = narrowing.is_beside(hit, self._asked, self.about)
+            (self.beside if is_beside else fitting).append(hit)
+        self.found[channel] = tuple(fitting)
 
     async def _by_key(self) -> None:
         question, asked_of = self._question, persona_asked(self._asked.text)
@@ -224,6 +246,9 @@ class _Looking:
             topic, *of_likely = await _directions([self.topic, *filter(None, [likely])], embedder)
             asked = tuple(OF_VECTORS[one] for one in self.channels if one in OF_VECTORS)
             nearest = await self._nearest(embedder.name, topic, asked)
+            if self._question.has_written_questions and Channel.QUESTIONS in self.channels:
+                written = question_index(embedder.name)
+                nearest += await self._nearest(written, topic, (Facet.QUESTION,))
             for channel, facet in OF_VECTORS.items():
                 self._leave(channel, [hit for hit in nearest if hit.facet is facet])
             self._leave(Channel.HYPOTHESIS, ())

@@ -8,7 +8,7 @@ from typing import Protocol
 from ringback.background.thinking import Thinking
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock
-from ringback.protocols import Index, Jobs, Journal, Store
+from ringback.protocols import Embedder, Filler, Generator, Index, Jobs, Journal, Store
 from ringback.schemas import Schema
 from ringback.settings import MemorySettings
 
@@ -30,3 +30,13 @@ class Workplace:
     """Where decisions are made, off the loop."""
     give_way: GiveWay
     """Holds models back while somebody waits for a reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """What an application brings along; None is none."""
+
+    generator: Generator | None
+    extractor: Filler | None
+    embedder: Embedder | None
+    questions: Filler | None

@@ -47,7 +47,9 @@ _IRREGULAR = """
     steal/stole swim/swam take/took teach/taught tell/told think/thought throw/threw
     understand/understood wake/woke wear/wore win/won write/wrote
 """
-_PAST = MappingProxyType(dict(pair.split("/") for pair in _IRREGULAR.split()))
+_PAST = MappingProxyType(
+    {verb: then for verb, _, then in (pair.partition("/") for pair in _IRREGULAR.split())}
+)
 
 
 def statement(question: str) -> str:

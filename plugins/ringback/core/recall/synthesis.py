@@ -30,7 +30,8 @@ _DOUBTED = re.compile(r"^- (?:In conflict\b|.*\(not confirmed\b)", re.MULTILINE)
 
 def request(question: str, lines: str) -> str:
     """What a language model is given to answer from."""
-    return f"Notes:\n{lines}\n\nQuestion: {one_line(question)}"
+    notes = lines.removeprefix(GUARD).strip()  # a small model answers the guard line as well
+    return f"Notes:\n{notes}\n\nQuestion: {one_line(question)}"
 
 
 def may_be_put_together(lines: str) -> bool:
