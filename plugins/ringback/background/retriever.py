@@ -114,14 +114,14 @@ class _Looking:
     async def everywhere(self) -> None:
         """Ask all channels; each leaves what it found as soon as it has it."""
         if not self._asked.terms and not self._asked.frames:
-            self.found = {channel: () for channel in self.channels}
+            self.found = dict.fromkeys(self.channels, ())
             return
         try:
             is_known = await self._narrow()
         except StoreError:
             return
         if not is_known:
-            self.found = {channel: () for channel in self.channels}
+            self.found = dict.fromkeys(self.channels, ())
             return
         async with asyncio.TaskGroup() as looks:
             for look in (self._by_key, self._by_text, self._by_time, self._by_vectors):
