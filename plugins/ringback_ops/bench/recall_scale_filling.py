@@ -38,7 +38,8 @@ from ringback.schemas.general import GENERAL
 from ringback.stores.sqlite import SqliteStore
 from ringback.terms import EMPTY_WORDS
 from ringback_ops.bench.extraction_set import read_set
-from ringback_ops.bench.vector_search import Vectors, made_vectors
+from ringback_ops.bench.vector_search import made_vectors
+from ringback_ops.bench.vector_ways import Vectors
 
 TENANT, CALLER = "bench", "caller-1"
 BEGIN_AT = datetime(2024, 1, 8, 9, 0, tzinfo=UTC)

@@ -79,8 +79,12 @@ def with_keys(
     connection: sqlite3.Connection, tenant: str, caller_id: str, keys: Sequence[str], *, limit: int
 ) -> tuple[Fact, ...]:
     """Current facts under these keys; the newest, oldest first."""
-    names: dict[str, str | int] = {"tenant": tenant, "caller_id": caller_id, "limit": limit}
-    names["keys"] = json.dumps(keys)
+    names: dict[str, str | int] = {
+        "tenant": tenant,
+        "caller_id": caller_id,
+        "keys": json.dumps(keys),
+        "limit": limit,
+    }
     return _newest(connection, WITH_KEYS, names)
 
 

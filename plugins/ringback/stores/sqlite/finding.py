@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,8 +25,10 @@ from ringback.stores.sqlite.statements import statements
 from ringback.terms import terms
 
 SQL = statements("indexing")
-STEP = 200  # documents that are narrowed at once
+STEP = 80  # documents that are narrowed at once
 MANY = 1_000  # documents with a term: before more are read, see whether they can matter
+ROUNDING = 1e-9  # of sums of shares
+NARROWED = ("narrowed_turns", "narrowed_facts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class _Search:
     def __init__(self, connection: sqlite3.Connection, owner: int, what: int, cue: Cue) -> None:
         self.connection = connection
         self._scope = {"owner": owner, "what": what}
-        self._narrowed = "narrowed_facts" if what == FACT else "narrowed_turns"
+        is_in_time = cue.since_at is not None or cue.until_at is not None
+        self._narrowed = NARROWED[what == FACT] if what == FACT or is_in_time else None
         self._documents = self._lengths = 0
         self.cue = cue
         self._limits = _limits(cue)
@@ -55,16 +58,10 @@ class _Search:
     def best(self) -> dict[int, float]:
         """Numbers of the best documents with their scores: the limit, and all that tie."""
         self._read()
-        by_held: dict[int, list[int]] = {}
-        for document, held in self._held.items():
-            by_held.setdefault(held, []).append(document)
-        by_score: dict[float, list[int]] = {}
-        for held, documents in by_held.items():
-            by_score.setdefault(self._score(held), []).extend(documents)
         found: dict[int, float] = {}
-        for score in sorted(by_score, reverse=True):
+        for score, documents in self._by_score():
             wanted = self.cue.limit - len(found)
-            found.update(dict.fromkeys(self._newest(by_score[score], wanted), score))
+            found.update(dict.fromkeys(self._newest(documents, wanted), score))
             if len(found) >= self.cue.limit:
                 break
         return found
@@ -110,22 +107,23 @@ class _Search:
             for row in self.connection.execute(SQL["within"], {**self._scope, **self._limits}):
                 self._held[row["document"]], self._at[row["document"]] = 0, row["at"]
             return
-        is_settled = False  # documents that hold none of the terms so far cannot matter any more
+        least: float | None = None  # what has less than this is not among the best any more
         for place, term in enumerate(self._terms):
             if not term.documents:
                 continue
-            if term.documents > MANY and not is_settled:
-                is_settled = self._is_settled(place)
+            if term.documents > MANY and least is None:
+                least = self._settled(place)
+            among = None if least is None else self._within_reach(least - self._rest(place))
             bit, held, at = 1 << place, self._held, self._at
-            for document, document_at in self._with(term, held if is_settled else None):
+            for document, document_at in self._with(term, among):
                 held[document] = held.get(document, 0) | bit
                 at[document] = document_at
 
-    def _with(self, term: _Term, among: Collection[int] | None) -> Iterable[tuple[int, int]]:
+    def _with(self, term: _Term, among: Sequence[int] | None) -> Iterable[tuple[int, int]]:
         names: dict[str, int | str] = {**self._scope, "term": term.number}
         if among is None:
             return self._plain(SQL["holding"], names)
-        names["documents"] = json.dumps(list(among))
+        names["documents"] = json.dumps(among)
         return self._plain(SQL["holding_among"], names)
 
     def _plain(self, statement: str, names: Mapping[str, Any]) -> Iterable[tuple[Any, ...]]:
@@ -138,13 +136,35 @@ class _Search:
         mine = (term.weight for place, term in enumerate(self._terms) if held >> place & 1)
         return share(mine, self._weights)
 
-    def _is_settled(self, place: int) -> bool:
-        """Enough documents are ahead of all that hold only terms from this place on."""
-        rest = share((term.weight for term in self._terms[place:]), self._weights)
-        better = {held for held in set(self._held.values()) if self._score(held) > rest}
-        ahead = [document for document, held in self._held.items() if held in better]
-        limit = self.cue.limit
-        return len(ahead) >= limit and len(self._newest(ahead, limit)) >= limit
+    def _rest(self, place: int) -> float:
+        """What the terms from this place on are worth together."""
+        return share((term.weight for term in self._terms[place:]), self._weights)
+
+    def _by_score(self) -> list[tuple[float, list[int]]]:
+        """Documents with each score, the highest first."""
+        by_held: dict[int, list[int]] = {}
+        for document, held in self._held.items():
+            by_held.setdefault(held, []).append(document)
+        by_score: dict[float, list[int]] = {}
+        for held, documents in by_held.items():
+            by_score.setdefault(self._score(held), []).extend(documents)
+        return sorted(by_score.items(), reverse=True)
+
+    def _settled(self, place: int) -> float | None:
+        """What the best have, where they are ahead of all that hold only later terms."""
+        rest, wanted = self._rest(place), self.cue.limit
+        for score, documents in self._by_score():
+            if score <= rest:
+                return None
+            wanted -= len(self._newest(documents, wanted))
+            if wanted <= 0:
+                return score
+        return None
+
+    def _within_reach(self, least: float) -> list[int]:
+        """Documents with so much already; sums are rounded, so a little less is enough."""
+        near = {held for held in set(self._held.values()) if self._score(held) >= least - ROUNDING}
+        return [document for document, held in self._held.items() if held in near]
 
     def _newest(self, documents: list[int], wanted: int) -> list[int]:
         """The newest of these that the cue is about: as many as wanted, and all that tie."""
@@ -164,6 +184,8 @@ class _Search:
 
     def _narrow(self, documents: Sequence[int]) -> set[int]:
         """Of these documents, those that the cue is about."""
+        if self._narrowed is None:
+            return set(documents)
         names = {**self._limits, "documents": json.dumps(documents)}
         return {number for (number,) in self._plain(SQL[self._narrowed], names)}
 
