@@ -76,6 +76,7 @@ async def recall(
         named_speaker=looking.named_speaker,
         aids=question.aids,
     )
+    await asyncio.sleep(0)  # each half takes a millisecond or two: calls go on between them
     kept = relevance.answering(
         candidates,
         Sought(asked, looking.topic, looking.about, looking.named_speaker),

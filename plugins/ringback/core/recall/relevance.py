@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ringback.core.recall.asked import Asked
 from ringback.core.recall.fusion import Candidate, is_short_question
@@ -150,8 +151,13 @@ def _said(fact: Fact) -> set[str]:
     return set(terms(f"{fact.value} {fact.evidence.words}")) - _key_terms(fact)
 
 
-def _key_terms(fact: Fact) -> set[str]:
-    return set(terms(fact.key.replace("_", " ")))
+def _key_terms(fact: Fact) -> frozenset[str]:
+    return _terms_of_key(fact.key)
+
+
+@lru_cache(maxsize=1_000)  # a schema has some dozens; each is asked for a hundred times a recall
+def _terms_of_key(key: str) -> frozenset[str]:
+    return frozenset(terms(key.replace("_", " ")))
 
 
 def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
