@@ -115,6 +115,7 @@ LIBRARY_CACHES = (
         "Invalidation, then end()",
     ),
     Place("answers._asked_for", "cache", "what a schema may be asked of; nothing said", "nothing"),
+    Place("likeness._terms_of_key", "cache", "keys of schemas; nothing said", "nothing"),
     Place("phrases._spoken", "cache", "what a schema listens for; nothing said", "nothing"),
     Place("phrase_pattern.compiled", "cache", "phrases of schemas; nothing said", "nothing"),
     Place("phrase_value._choice_pattern", "cache", "choices of schemas; nothing said", "nothing"),

@@ -42,7 +42,7 @@ SECOND = {
     "speaker_b": "Jolene",
     "session_1_date_time": "12:10 am on 2 July, 2023",
     "session_1": [
-        {"speaker": "Deborah", "dia_id": "D1:1", "text": "My garden is full of tomatoes."},
+        {"speaker": "Deborah", "dia_id": "D1:1", "text": "I grow tomatoes in my garden."},
     ],
     "qa": [{"question": "What does Deborah grow?", "evidence": ["D1:1"], "category": 4}],
 }

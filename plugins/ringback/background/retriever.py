@@ -109,6 +109,7 @@ async def looked(
         likeness_from=embedder.likeness_from if embedder is not None else (0.0, 1.0),
         aids=question.aids,
     )
+    await asyncio.sleep(0)  # each half takes a millisecond or two: calls go on between them
     single = single_keys(schema)
     sought = Sought(asked, looking.topic, looking.about, single, looking.speakers)
     kept = relevance.answering(candidates, sought, limit=question.limit)

@@ -143,6 +143,22 @@ async def a_hit_says_which_of_its_texts_is_nearest(store: Backend) -> None:
     assert {hit.facet for hit in narrowed} == {Facet.TEXT}
 
 
+async def facets_are_looked_for_apart_where_the_cue_says_so(store: Backend) -> None:
+    await record(store, opened(), said(0, "which lamp?"), said(1, "the red one"))
+    await attach(store)
+    await store.write(TENANT, added(_note("red lamp"), _note("oak table", 2)))
+    await index_all(store)
+    facets = (Facet.TEXT, Facet.EXCHANGE, Facet.QUESTION)
+
+    hits = await near(store, "red lamp", facets=facets, is_apart=True, limit=1)
+
+    alone = [await near(store, "red lamp", facets=(facet,), limit=1) for facet in facets]
+    facts = [hit for some in alone for hit in some if hit.fact is not None]
+    turns = [hit for some in alone for hit in some if hit.turn is not None]
+    assert list(hits) == [*facts, *turns]
+    assert {hit.facet for hit in turns} == {Facet.TEXT, Facet.EXCHANGE}
+
+
 async def the_best_of_several_query_vectors_counts(store: Backend) -> None:
     await store.write(TENANT, added(_note("red lamp"), _note("oak table", 2)))
     await index_all(store)

@@ -8,7 +8,17 @@ from dataclasses import replace
 from ringback.protocols import TurnObserved
 from ringback.recollection import Heard
 from ringback.records import Fact, Status
-from ringback.testing.made_records import TENANT, Backend, added, attach, fact, opened, record, said
+from ringback.testing.made_records import (
+    LATER_AT,
+    TENANT,
+    Backend,
+    added,
+    attach,
+    fact,
+    opened,
+    record,
+    said,
+)
 
 
 def _fact(value: str, *, key: str = "note", position: int = 0, **fields: object) -> Fact:
@@ -56,6 +66,19 @@ async def facts_that_link_a_profile_with_others_are_told_apart(store: Backend) -
     assert await store.linked(TENANT, "dana") == (name, mother, hers)
     assert await store.linked(TENANT, "dana", limit=1) == (hers,)
     assert await store.linked(TENANT, "erik") == ()
+
+
+async def one_fact_can_stand_for_all_that_speak_of_the_same(store: Backend) -> None:
+    mother = _fact("Rosa", key="mother", object="person:rosa")
+    alias = _fact("Rosie", key="alias", position=1, subject="person:rosa")
+    lasting = _fact("tea", position=2, subject="person:rosa")
+    passing = _fact("a cold", position=4, subject="person:rosa", expires_at=LATER_AT)
+    denied = _fact("a dog", position=6, subject="person:milo", is_withdrawal=True)
+    await store.write(TENANT, added(mother, alias, lasting, passing, denied))
+
+    linked = await store.linked(TENANT, "dana", one_each=True)
+
+    assert linked == (mother, alias, lasting)
 
 
 async def facts_are_looked_up_by_their_keys(store: Backend) -> None:

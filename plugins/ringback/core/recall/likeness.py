@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ringback.core.recall.fusion import Candidate
 from ringback.core.recall.sought import Sought
 from ringback.core.recall.wanted import wanted_terms
@@ -44,9 +46,14 @@ def stands_under_its_own_key(one: Candidate, sought: Sought) -> bool:
     return fact is not None and key_terms(fact) <= set(sought.asked.terms)
 
 
-def key_terms(fact: Fact) -> set[str]:
+def key_terms(fact: Fact) -> frozenset[str]:
     """The words of its key."""
-    return set(terms(fact.key.replace("_", " ")))
+    return _terms_of_key(fact.key)
+
+
+@lru_cache(maxsize=1_000)  # a schema has some dozens; each is asked for a hundred times a recall
+def _terms_of_key(key: str) -> frozenset[str]:
+    return frozenset(terms(key.replace("_", " ")))
 
 
 def _covered(one: Candidate, topic: str) -> float:

@@ -29,8 +29,8 @@ class SqliteSettings:
 
     vector_cache_bytes: int = 64 * 1024 * 1024
     """What the vectors of profiles that were asked last may take in memory: some 75 bytes
-    each, 2,000 for each of a profile with few. A profile that does not fit is read anew for
-    every question."""
+    each of a profile with very many, 460 where there are at most 32,768 of facts or of turns,
+    2,000 where there are few. A profile that does not fit is read anew for every question."""
 
     def __post_init__(self) -> None:
         if self.vector_cache_bytes < 0:
