@@ -62,12 +62,12 @@ from ringback.schemas import Schema
 from ringback.schemas.general import GENERAL
 from ringback.schemas.support import SUPPORT
 from ringback.settings import MemorySettings
+from ringback.stores.mem0 import Mem0
 from ringback.stores.memory import MemoryStore
 from ringback.stores.sqlite import SqliteStore
 
 SQLITE = "sqlite:///"
 IN_MEMORY = "memory:"
-
 BREATH_S = 0.005
 
 Listener = Callable[[Job, tuple[Decision, ...]], None]
@@ -149,6 +149,7 @@ class Memory:
         generator: Generator | None = None,
         extractor: Filler | None = None,
         embedder: Embedder | None = None,
+        service: Mem0 | None = None,
     ) -> Self:
         """Open a memory and take up what earlier processes left unsettled.
 
@@ -164,6 +165,7 @@ class Memory:
             embedder: Turns what is kept into vectors, beside the calls; None leaves recall at
                 keys and full text. Another one than last time embeds everything anew, while
                 text is found as before.
+            service: Finds by meaning in an embedder's place, and is sent what is kept: `Mem0`.
 
         Raises:
             UsageError: The URL is of another kind.
@@ -179,6 +181,8 @@ class Memory:
             keeping = await SqliteStore.open(Path(url.removeprefix(SQLITE)), clock=clock)
         else:
             raise UsageError(f"{url!r} is no memory: give sqlite:///PATH, or memory:")
+        if service is not None:
+            keeping, embedder = service.over(keeping), service.embedder
         memory = cls(
             keeping,
             schema=schema,

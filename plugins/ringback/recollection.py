@@ -110,6 +110,8 @@ class VectorCue:
     """Observed within; the end is not part of it."""
     limit: int = 20
     """Of each, facts and turns."""
+    text: str = ""
+    """What the vectors were made of; for a back-end that makes its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,8 @@ class PassageVectors:
     passage: Passage
     vectors: tuple[tuple[Facet, Vector], ...]
     """float32 [dimensions] each, unit norm; of a facet there may be several."""
+    texts: tuple[tuple[Facet, str], ...] = ()
+    """What they were made of; for a back-end that makes its own."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -157,9 +157,7 @@ class _Looking:
 
     async def _by_key(self) -> None:
         question, keys = self._question, self._asked.keys
-        self._leave(
-            Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked)
-        )
+        self._leave(Channel.RELATIONS, narrowing.related(self._asked, self.about, self._linked))
         with suppress(StoreError):
             facts: tuple[Fact, ...] = ()
             if keys:
@@ -219,6 +217,7 @@ class _Looking:
             question.at,
             facets=facets,
             limit=CANDIDATES,
+            text=self.topic,
         )
 
     def _lasting(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
