@@ -257,7 +257,8 @@ async def _ask_all(
     }
     _print_all(figures)
     wanted = OF_A_SERVICE if arguments.backend != BACKENDS[0] else ABLATIONS
-    if wanted is OF_A_SERVICE or not (arguments.no_ablations or arguments.quick):
+    is_quick = arguments.quick and wanted is ABLATIONS
+    if not (arguments.no_ablations or is_quick):
         figures["ablations"] = await _ablations(stage, conversations, wanted, questions)
         for name, left in figures["ablations"].items():
             print(row(f"without {name}", left))

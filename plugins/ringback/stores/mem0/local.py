@@ -41,6 +41,11 @@ def opened(folder: Path, embedder: Embedder) -> Mem0Client:
     return opened
 
 
+def close(client: Any) -> None:
+    """Give the files back; any thread."""
+    client.vector_store.client.close()
+
+
 def _settings(folder: Path, dimensions: int) -> dict[str, Any]:
     # mem0 wants a model of each sort named; this one is never asked.
     nobody = {"api_key": "none", "openai_base_url": NOWHERE}

@@ -80,7 +80,8 @@ class Mem0:
         and no words into `MEM0_DIR`, which is the same folder where it is not set.
 
         Args:
-            folder: Of its own; made if need be. One process at a time.
+            folder: Of its own; made if need be. One process at a time, and one memory, with
+                which it is closed.
             embedder: Stays whoever made it's, to be closed after the memory.
 
         Raises:

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from ringback.erasure import Erasure, ErasureReceipt, Forgotten
-from ringback.errors import StoreError
+from ringback.errors import ClosedError, StoreError
 from ringback.protocols import (
     Basis,
     Entry as Recorded,
@@ -34,13 +35,14 @@ from ringback.recollection import (
     passage_of_turn,
 )
 from ringback.records import content_id
-from ringback.stores.mem0.client import Entry, Mem0Client, Remote, metadata_of
-from ringback.stores.mem0.local import clear, count_in_files
+from ringback.stores.mem0 import local as local_mem0
+from ringback.stores.mem0.client import SHELF, Entry, Mem0Client, Remote, metadata_of, shelf_of
 from ringback.stores.memory.finding import is_wanted, is_within
 
 OVER = {Facet.TEXT: 2, Facet.EXCHANGE: 2, Facet.QUESTION: 5}
 """Times the limit: a fact has several questions, and what is over by now stands among the rest."""
 FACTS_OF_A_KEY = 10_000
+CHANGED = 1_000  # calls that are put right one by one; beyond, the next sweep does it
 PLACE = "mem0"  # in receipts; see `ringback.places`
 KEPT = {"fact": (Facet.TEXT, Facet.QUESTION), "turn": (Facet.TEXT, Facet.EXCHANGE)}
 
@@ -73,6 +75,7 @@ class Mem0Store:
 
     def __init__(self, local: Local, client: Mem0Client, *, folder: Path | None = None) -> None:
         self._local = local
+        self._client = client
         self._remote = Remote(client)
         self._folder = folder
         self._writing = asyncio.Lock()  # what is forgotten must not be sent meanwhile
@@ -85,14 +88,15 @@ class Mem0Store:
 
     def record_nowait(self, entry: Recorded) -> Receipt:
         """Hand an entry over; see `Journal`."""
+        receipt = self._local.record_nowait(entry)
         if isinstance(entry, TurnAmended):
-            self._changed.add(entry.call_id)
-        return self._local.record_nowait(entry)
+            self._note_changed(entry.call_id)
+        return receipt
 
     async def attach(self, tenant: str, call_id: str, **whose: Any) -> None:
         """Make a call a caller's; see `Store`."""
         await self._local.attach(tenant, call_id, **whose)
-        self._changed.add(call_id)
+        self._note_changed(call_id)
 
     async def put_vectors(self, embedder: str, made: Sequence[PassageVectors]) -> None:
         """Send the texts of passages to mem0, and note that it has them; see `Index`."""
@@ -149,7 +153,7 @@ class Mem0Store:
             return found + 1
         found += sum(word.casefold() in text for word in words if word for text in held)
         if self._folder is not None:
-            found += await asyncio.to_thread(count_in_files, self._folder, words)
+            found += await asyncio.to_thread(local_mem0.count_in_files, self._folder, words)
         return found
 
     async def sweep(self, *, now_at: datetime, words_before: datetime | None) -> Swept:
@@ -163,7 +167,10 @@ class Mem0Store:
         return swept
 
     async def close(self) -> None:
-        """End mem0's thread, and close the local store."""
+        """End mem0's thread, close a mem0 on this machine, and close the local store."""
+        if self._folder is not None:
+            with suppress(StoreError, ClosedError):
+                await self._remote.also(partial(local_mem0.close, self._client))
         self._remote.close()
         await self._local.close()
 
@@ -184,9 +191,7 @@ class Mem0Store:
     async def _search(self, cue: VectorCue, what: str, facet: Facet) -> Sequence[Entry]:
         filters = {
             "user_id": _user_of(cue.tenant, cue.caller_id),
-            "what": what,
-            "facet": str(facet),
-            "embedder": cue.embedder,
+            SHELF: shelf_of(what, facet, cue.embedder),
         }
         return await self._remote.search(cue.text, filters, OVER[facet] * cue.limit)
 
@@ -256,11 +261,23 @@ class Mem0Store:
 
     async def _tidy_changed(self) -> int:
         removed = 0
+        if self._changed:
+            await self._local.flush()  # or the old words still stand here as well
         while self._changed:
-            call_id = next(iter(self._changed))
-            removed += await self._tidy({"call": call_id})
-            self._changed.discard(call_id)
+            call_id = self._changed.pop()
+            try:
+                removed += await self._tidy({"call": call_id})
+            except BaseException:
+                self._note_changed(call_id)
+                raise
         return removed
+
+    def _note_changed(self, call_id: str) -> None:
+        """Any thread."""
+        if len(self._changed) < CHANGED:
+            self._changed.add(call_id)
+        else:
+            self._is_untidy = True
 
     async def _tidy(self, filters: Mapping[str, Any] | None = None) -> int:
         """Delete what mem0 has and this store has not, or twice; how much that was."""
@@ -291,7 +308,7 @@ class Mem0Store:
     async def _clear(self) -> None:
         folder = self._folder
         if folder is not None:
-            await self._remote.also(lambda: clear(folder))
+            await self._remote.also(partial(local_mem0.clear, folder))
 
 
 def _user_of(tenant: str, caller_id: str) -> str:
