@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,8 @@ def opened(folder: Path, embedder: Embedder) -> Mem0Client:
     os.environ.setdefault("MEM0_TELEMETRY", "False")  # it is read when mem0 is imported
     os.environ.setdefault(FOLDER, str(folder))
     try:
-        import mem0
-        from mem0.memory import telemetry
+        mem0: Any = import_module("mem0")
+        telemetry: Any = import_module("mem0.memory.telemetry")
     except ImportError as error:
         raise UsageError(f"no mem0 here: {INSTALL} makes an environment that has it") from error
     if telemetry.MEM0_TELEMETRY:
