@@ -64,6 +64,7 @@ from ringback.schemas.general import GENERAL
 from ringback.schemas.support import SUPPORT
 from ringback.settings import MemorySettings
 from ringback.stores import open_store
+from ringback.stores.mem0 import Mem0
 
 BREATH_S = 0.005
 
@@ -144,6 +145,7 @@ class Memory:
         extractor: Filler | None = None,
         embedder: Embedder | None = None,
         question_writer: Filler | None = None,
+        service: Mem0 | None = None,
     ) -> Self:
         """Open a memory and take up what earlier processes left unsettled.
 
@@ -155,13 +157,13 @@ class Memory:
             settings: Bounds; the defaults where it is None.
             generator: Writes the prose of summaries; None keeps the plain ones.
             extractor: Reads calls after the rules have, by `settings.reading_policy` and
-                within its caps; None leaves it at the rules. May be the same object.
+                within its caps; None leaves it at the rules.
             embedder: Turns what is kept into vectors, beside the calls; None leaves recall at
                 keys and full text. Another one than last time embeds everything anew, while
                 text is found as before.
             question_writer: Writes questions that memories of ended calls answer, within the
-                caps of reading; they are embedded, so it needs an embedder. None leaves it
-                at ready ones for facts. May be the extractor.
+                caps of reading, to be embedded. None leaves it at ready ones for facts.
+            service: Finds by meaning in an embedder's place, and is sent what is kept: `Mem0`.
 
         Raises:
             UsageError: The URL is of another kind.
@@ -170,7 +172,9 @@ class Memory:
             SchemaVersionError: A newer Ringback made it.
         """
         clock = clock or SystemClock()
-        keeping = await open_store(url, clock)
+        keeping: Any = await open_store(url, clock)
+        if service is not None:
+            keeping, embedder = service.over(keeping), service.embedder
         memory = cls(
             keeping,
             schema=schema,
@@ -183,10 +187,9 @@ class Memory:
             memory._supervisor.start(runner.run, name=name)
         memory._supervisor.start(memory._invalidation.run, name="invalidation")
         memory._supervisor.start(memory._sweeper.run, name="sweeper")
-        if memory._indexer is not None:
-            memory._supervisor.start(memory._indexer.run, name="indexer")
-        if memory._questions is not None:
-            memory._supervisor.start(memory._questions.run, name="questions")
+        for name, worker in (("indexer", memory._indexer), ("questions", memory._questions)):
+            if worker is not None:
+                memory._supervisor.start(worker.run, name=name)
         return memory
 
     def ring(

@@ -96,6 +96,18 @@ MEMORY_TABLES = (
 )
 """What the twin in memory keeps, by the attributes of its state."""
 
+MEM0_PLACES = (
+    Place(
+        "mem0",
+        "index",
+        "texts of facts and turns, with the ids of their tenant, caller and call, in a service",
+        "Mem0Store.forget deletes there what is not here; a local one's files are vacuumed",
+    ),
+    Place("Remote", "cache", "texts that wait for mem0's answer", "goes when it is answered"),
+    Place("_Embedding", "cache", "the last question and its vector", "the next text"),
+)
+"""What is kept outside the store where there is an external memory service."""
+
 LIBRARY_CACHES = (
     Place(
         "LiveCall", "cache", "turns and facts of a call that goes on", "Invalidation, then end()"

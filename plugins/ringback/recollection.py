@@ -116,6 +116,8 @@ class VectorCue:
     """Of each, facts and turns."""
     is_apart: bool = False
     """Look for each facet by itself: so many of each of them."""
+    text: str = ""
+    """What the vectors were made of; for a back-end that makes its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,8 @@ class PassageVectors:
     passage: Passage
     vectors: tuple[tuple[Facet, Vector], ...]
     """float32 [dimensions] each, unit norm; of a facet there may be several."""
+    texts: tuple[tuple[Facet, str], ...] = ()
+    """What they were made of; for a back-end that makes its own."""
 
 
 @dataclass(frozen=True, slots=True)

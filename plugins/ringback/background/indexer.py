@@ -137,7 +137,9 @@ class Indexer:
             raise
         given = iter(vectors)
         return [
-            PassageVectors(one, tuple(_directed([(facet, next(given)) for facet, _ in some])))
+            PassageVectors(
+                one, tuple(_directed([(facet, next(given)) for facet, _ in some])), texts=some
+            )
             for one, some in zip(passages, texts, strict=True)
         ]
 

@@ -244,7 +244,8 @@ class _Looking:
             return
         with suppress(StoreError, InferenceError):
             likely = statement(self._asked.text) if Channel.HYPOTHESIS in self.channels else ""
-            topic, *of_likely = await _directions([self.topic, *filter(None, [likely])], embedder)
+            texts = [self.topic, *filter(None, [likely])]
+            topic, *of_likely = zip(texts, await _directions(texts, embedder), strict=True)
             asked = tuple(OF_VECTORS[one] for one in self.channels if one in OF_VECTORS)
             nearest = await self._nearest(embedder.name, topic, asked)
             if self._question.has_written_questions and Channel.QUESTIONS in self.channels:
@@ -253,23 +254,16 @@ class _Looking:
             for channel, facet in OF_VECTORS.items():
                 self._leave(channel, [hit for hit in nearest if hit.facet is facet])
             self._leave(Channel.HYPOTHESIS, ())
-            for vector in of_likely:
-                texts = await self._nearest(embedder.name, vector, (Facet.TEXT,))
-                self._leave(Channel.HYPOTHESIS, texts)
+            for one in of_likely:
+                found = await self._nearest(embedder.name, one, (Facet.TEXT,))
+                self._leave(Channel.HYPOTHESIS, found)
 
-    async def _nearest(self, embedder: str, vector: Vector, facets: tuple[Facet, ...]) -> list[Hit]:
-        hits = await self._shelves.nearest(self._vector_cue(embedder, vector, facets))
-        # A vector is of all words: where some hold no more, it says nothing.
-        whole = [hit for hit in hits if not hit.outdated]
-        return sorted(whole, key=lambda hit: -hit.similarity)
-
-    def _cue(self, asked: tuple[str, ...]) -> Cue:
-        question = self._question
-        return Cue(question.tenant, question.caller_id, asked, question.at, limit=CANDIDATES)
-
-    def _vector_cue(self, embedder: str, vector: Vector, facets: tuple[Facet, ...]) -> VectorCue:
-        question = self._question
-        return VectorCue(
+    async def _nearest(
+        self, embedder: str, asked: tuple[str, Vector], facets: tuple[Facet, ...]
+    ) -> list[Hit]:
+        """What is nearest to a text, by its vector; best first."""
+        question, (text, vector) = self._question, asked
+        cue = VectorCue(
             question.tenant,
             question.caller_id,
             embedder,
@@ -278,7 +272,16 @@ class _Looking:
             facets=facets,
             limit=CANDIDATES,
             is_apart=True,
+            text=text,
         )
+        hits = await self._shelves.nearest(cue)
+        # A vector is of all words: where some hold no more, it says nothing.
+        whole = [hit for hit in hits if not hit.outdated]
+        return sorted(whole, key=lambda hit: -hit.similarity)
+
+    def _cue(self, asked: tuple[str, ...]) -> Cue:
+        question = self._question
+        return Cue(question.tenant, question.caller_id, asked, question.at, limit=CANDIDATES)
 
     def _lasting(self, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         at = self._question.at

@@ -19,7 +19,8 @@ async def made_of(passage: Passage, embedder: HashEmbedder) -> PassageVectors:
     if passage.turn is not None and passage.before is not None:
         texts.append((Facet.EXCHANGE, f"{passage.before.text} {passage.turn.text}"))
     vectors = await embedder.embed([text for _, text in texts])
-    return PassageVectors(passage, tuple(zip((facet for facet, _ in texts), vectors, strict=True)))
+    made = tuple(zip((facet for facet, _ in texts), vectors, strict=True))
+    return PassageVectors(passage, made, texts=tuple(texts))
 
 
 async def index_all(store: Backend, embedder: HashEmbedder = HASH) -> int:
@@ -37,7 +38,7 @@ async def near(
 ) -> tuple[Hit, ...]:
     """What is nearest to a question."""
     vectors = tuple(await by.embed_query([text]))
-    given = {"at": LATER_AT, **fields}
+    given = {"at": LATER_AT, "text": text, **fields}
     cue = VectorCue(TENANT, caller_id, by.name, vectors, **given)  # type: ignore[arg-type]
     return await store.nearest(cue)
 

@@ -5,23 +5,26 @@ from __future__ import annotations
 import argparse
 import asyncio
 import tempfile
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from tqdm import tqdm
 
-from ringback import Memory
+from ringback import Memory, MemorySettings
+from ringback.background.retriever import OF_VECTORS
 from ringback.clock import SystemClock
 from ringback.core.recall.rendering import line_of, tokens_of
 from ringback.inference import OnnxEmbedder
 from ringback.profile import Profile
+from ringback.protocols import Embedder
 from ringback.recollection import Aid, Channel, Recollection
 from ringback.records import ProfileKind
 from ringback.schemas.general import GENERAL
+from ringback.stores.mem0 import Mem0
 from ringback_models import TqdmReporter, resolve
 from ringback_ops.bench.locomo_baselines import PLAIN, Plain
 from ringback_ops.bench.locomo_set import (
@@ -38,10 +41,15 @@ DEADLINE_MS = 60_000  # what is measured is the answer; how long it took is said
 BUDGET_TOKENS = 430
 AT = (5, 10, 20)
 MULTI_HOP = 1
+BACKENDS = ("sqlite", "mem0", "mem0-alone")
+SETTLE_MS = 3_600_000  # nobody waits: all is to be indexed, however slowly a service takes it
 QUICK = ("30", "50")
 QUICK_QUESTIONS = 60  # of each conversation
 
-ABLATIONS: Mapping[str, tuple[Collection[Channel], Collection[Aid]]] = {
+Ablations: TypeAlias = Mapping[str, tuple[Collection[Channel], Collection[Aid]]]
+ServiceIn: TypeAlias = Callable[[Path, Embedder], Mem0]
+
+ABLATIONS: Ablations = {
     "entity index": ((), (Aid.ENTITIES,)),
     "questions": ((Channel.QUESTIONS,), ()),
     "likely answer": ((Channel.HYPOTHESIS,), ()),
@@ -57,6 +65,10 @@ ABLATIONS: Mapping[str, tuple[Collection[Channel], Collection[Aid]]] = {
     "speaker boost": ((), (Aid.SPEAKER,)),
 }
 """What is left out in each: ways to look, and what else is gone by."""
+OF_A_SERVICE: Ablations = {
+    "local search": (tuple(one for one in Channel if one not in OF_VECTORS), ()),
+}
+"""The same where a service finds by meaning: what it finds alone, in our order."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +87,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="reporting",
         help="which conversations; weights were fitted on the tuning part",
     )
+    parser.add_argument(
+        "--backend",
+        choices=BACKENDS,
+        default=BACKENDS[0],
+        help="where memories are found by meaning: in the local file, or in a local mem0, "
+        "alone and under our layer (wants scripts/install mem0)",
+    )
     parser.add_argument("--no-ablations", action="store_true", help="leave the ablations out")
 
 
@@ -83,7 +102,11 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     conversations = read_conversations(arguments.data, corrected=arguments.corrected)
     chosen = [one for one in conversations if _is_in(one, arguments)]
     print(f"part: {arguments.part}, conversations {', '.join(one.name for one in chosen)}\n")
-    return asyncio.run(_measure(chosen, arguments))
+    if arguments.backend != BACKENDS[0]:
+        from ringback_ops.bench import locomo_mem0  # which measures with what stands here
+
+        return locomo_mem0.run(chosen, arguments)
+    return asyncio.run(measure(chosen, arguments))
 
 
 def _is_in(one: Conversation, arguments: argparse.Namespace) -> bool:
@@ -178,16 +201,25 @@ class _SetClock(SystemClock):
         return self.at
 
 
-async def _measure(
-    conversations: Sequence[Conversation], arguments: argparse.Namespace
+async def measure(
+    conversations: Sequence[Conversation],
+    arguments: argparse.Namespace,
+    service_in: ServiceIn | None = None,
 ) -> dict[str, Any]:
+    """Ingest and ask through `Memory`; with a service, by it in the local index's place."""
     embedder = OnnxEmbedder(resolve(MODEL, reporter=TqdmReporter()))
     clock = _SetClock()
     try:
         with tempfile.TemporaryDirectory() as folder:
             url = f"sqlite:///{Path(folder) / 'memory.db'}"
+            service = service_in(Path(folder), embedder) if service_in is not None else None
             async with await Memory.open(
-                url, schema=GENERAL, clock=clock, embedder=embedder
+                url,
+                schema=GENERAL,
+                clock=clock,
+                settings=MemorySettings(settle_ms=SETTLE_MS),
+                embedder=embedder,
+                service=service,
             ) as memory:
                 stage = _Stage(memory, clock)
                 for one in tqdm(conversations, desc="ingested", unit="conversation"):
@@ -211,41 +243,46 @@ async def _ask_all(
         stage.clock.at = one.last_at + timedelta(days=1)
         pipelines = Plain(one, embedder)
         await pipelines.prepare()
-        for question in _some(one, questions):
+        for question in some(one, questions):
             answered.append(await stage.ask(stage.profiles[one.name], question))
             for name, ids in (await pipelines.ranked(question.text)).items():
                 plain[name].append(Answered(question, tuple(ids)))
     empty = [
         not (await stage.ask(stage.profiles[other.name], question)).turn_ids
         for one, other in zip(conversations, [*conversations[1:], conversations[0]], strict=True)
-        for question in _some(one, questions)
+        for question in some(one, questions)
     ]
     figures = {
         "part": "quick" if arguments.quick else arguments.part,
+        "backend": arguments.backend,
         "conversations": [one.name for one in conversations],
         "corrected": arguments.corrected,
         **_figures(answered),
         "empty_on_other_profile": _percent(empty),
-        "baselines": {name: _ranks(found) for name, found in plain.items()},
+        "baselines": {name: ranks(found) for name, found in plain.items()},
         "ablations": {},
     }
     _print_all(figures)
-    if not (arguments.no_ablations or arguments.quick):
-        figures["ablations"] = await _ablations(stage, conversations)
+    wanted = OF_A_SERVICE if arguments.backend != BACKENDS[0] else ABLATIONS
+    is_quick = arguments.quick and wanted is ABLATIONS
+    if not (arguments.no_ablations or is_quick):
+        figures["ablations"] = await _ablations(stage, conversations, wanted, questions)
         for name, left in figures["ablations"].items():
-            print(_row(f"without {name}", left))
+            print(row(f"without {name}", left))
     return figures
 
 
-def _some(conversation: Conversation, wanted: int | None) -> Sequence[Question]:
+def some(conversation: Conversation, wanted: int | None) -> Sequence[Question]:
     """All questions, or so many spread over them: they are ordered by category."""
     asked = conversation.questions
     return asked[:: max(1, len(asked) // wanted)] if wanted else asked
 
 
-async def _ablations(stage: _Stage, conversations: Sequence[Conversation]) -> dict[str, Any]:
+async def _ablations(
+    stage: _Stage, conversations: Sequence[Conversation], wanted: Ablations, questions: int | None
+) -> dict[str, Any]:
     found = {}
-    for name, (channels, aids) in tqdm(ABLATIONS.items(), desc="ablations"):
+    for name, (channels, aids) in tqdm(wanted.items(), desc="ablations"):
         answered = []
         for one in conversations:
             stage.clock.at = one.last_at + timedelta(days=1)
@@ -256,9 +293,9 @@ async def _ablations(stage: _Stage, conversations: Sequence[Conversation]) -> di
                     channels=[channel for channel in Channel if channel not in channels],
                     aids=[aid for aid in Aid if aid not in aids],
                 )
-                for question in one.questions
+                for question in some(one, questions)
             ]
-        found[name] = _ranks(answered)
+        found[name] = ranks(answered)
     return found
 
 
@@ -267,11 +304,11 @@ def _figures(answered: Sequence[Answered]) -> dict[str, Any]:
     p50, p95, p99 = np.percentile(took, [50, 95, 99])
     return {
         "n": len(answered),
-        **_ranks(answered),
+        **ranks(answered),
         "any_within_430_tokens": _percent(one.any_within(BUDGET_TOKENS) for one in answered),
         "tokens_at_5": round(float(np.mean([sum(one.tokens[:5]) for one in answered])), 1),
         "by_category": {
-            name: _ranks([one for one in answered if one.question.category == category])
+            name: ranks([one for one in answered if one.question.category == category])
             for category, name in CATEGORIES.items()
         },
         "p50_ms": round(float(p50), 2),
@@ -280,7 +317,8 @@ def _figures(answered: Sequence[Answered]) -> dict[str, Any]:
     }
 
 
-def _ranks(answered: Sequence[Answered]) -> dict[str, Any]:
+def ranks(answered: Sequence[Answered]) -> dict[str, Any]:
+    """How often a cited turn, or all of them, are among the first."""
     hops = [one for one in answered if one.question.category == MULTI_HOP]
     return {
         "any_at": {places: _percent(one.any_at(places) for one in answered) for places in AT},
@@ -298,16 +336,17 @@ def _print_all(figures: Mapping[str, Any]) -> None:
     head = ("", "any@5", "any@10", "any@20", "all@5", "all@20", "multi-hop all@5")
     print(f"\n{head[0]:<24}" + "".join(f"{name:>8}" for name in head[1:]))
     for name, found in figures["baselines"].items():
-        print(_row(f"plain: {name}", found))
-    print(_row("Ringback", figures))
+        print(row(f"plain: {name}", found))
+    print(row("Ringback", figures))
     for name, found in figures["by_category"].items():
-        print(_row(f"  {name}", found))
+        print(row(f"  {name}", found))
     print(f"\nany within {BUDGET_TOKENS} tokens: {figures['any_within_430_tokens']}")
     print(f"tokens of the first five: {figures['tokens_at_5']}")
     print(f"empty on another's profile: {figures['empty_on_other_profile']}")
     print(f"ms: p50 {figures['p50_ms']}, p95 {figures['p95_ms']}, p99 {figures['p99_ms']}\n")
 
 
-def _row(name: str, found: Mapping[str, Any]) -> str:
+def row(name: str, found: Mapping[str, Any]) -> str:
+    """One line of the table."""
     cells = [*found["any_at"].values(), *found["all_at"].values(), found["multi_hop_all_at_5"]]
     return f"{name:<24}" + "".join(f"{'-' if cell is None else cell:>8}" for cell in cells)

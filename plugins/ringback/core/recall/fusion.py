@@ -70,6 +70,8 @@ class Candidate:
     """What the ranks are worth together."""
     score: float = 0.0
     """By this they are ordered."""
+    alike: float = 0.0
+    """How alike it is to the question by words and by meaning, in [0, 1]; see `likeness`."""
 
     @property
     def at(self) -> datetime:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ringback.core.recall.fusion import Candidate
@@ -20,14 +21,19 @@ def likeness(one: Candidate) -> float:
     return max(one.scores.values(), default=0.0)
 
 
-def by_both(one: Candidate, sought: Sought) -> float:
-    """By words and by meaning, in [0, 1]; half of each where there are both."""
-    words = max(by_words(one), _covered(one, sought.topic))
-    if stands_under_its_own_key(one, sought):
-        words = min(1.0, words + OWN_KEY)
-    if Channel.VECTORS not in one.channels:
-        return words if is_cjk(sought.topic) or is_cjk(one.text) else words / 2
-    return (words + by_meaning(one)) / 2
+def measure(candidates: Sequence[Candidate], sought: Sought) -> None:
+    """Say of each how alike it is: by words and by meaning, half of each where there are both."""
+    asked = frozenset(sought.asked.terms)
+    topic = wanted_terms(sought.topic) if is_cjk(sought.topic) else ()
+    for one in candidates:
+        words = max(by_words(one), _covered(one, topic))
+        fact = one.hit.fact
+        if fact is not None and key_terms(fact) <= asked:
+            words = min(1.0, words + OWN_KEY)
+        if Channel.VECTORS in one.channels:
+            one.alike = (words + by_meaning(one)) / 2
+        else:
+            one.alike = words if topic or is_cjk(one.text) else words / 2
 
 
 def by_words(one: Candidate) -> float:
@@ -56,14 +62,14 @@ def _terms_of_key(key: str) -> frozenset[str]:
     return frozenset(terms(key.replace("_", " ")))
 
 
-def _covered(one: Candidate, topic: str) -> float:
+def _covered(one: Candidate, topic: Sequence[str]) -> float:
     """Of a topic in Chinese, Japanese or Korean, the share of its signs that stand there too.
 
     Signs beside each other are no words: of all pairs many are of the end of one word and
     the beginning of the next, and stand nowhere.
     """
-    if not is_cjk(topic):
+    if not topic:
         return 0.0
-    wanted = wanted_terms(topic)
-    held = [term for term in wanted if term in one.text]
-    return len(set("".join(held))) / len(set("".join(wanted))) if wanted else 0.0
+    text = one.text
+    held = [term for term in topic if term in text]
+    return len(set("".join(held))) / len(set("".join(topic)))

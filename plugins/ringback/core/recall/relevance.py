@@ -19,11 +19,11 @@ from ringback.core.recall.answer_kind import asks_for_amount_or_time, asks_who, 
 from ringback.core.recall.asked import codes
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.likeness import (
-    by_both,
     by_meaning,
     by_words,
     key_terms,
     likeness,
+    measure,
     stands_under_its_own_key,
 )
 from ringback.core.recall.narrowing import mentions
@@ -63,6 +63,7 @@ def answering(candidates: Sequence[Candidate], sought: Sought, *, limit: int) ->
         sought: The question.
         limit: How many at most.
     """
+    measure(candidates, sought)
     kept = _of_talk(candidates) if sought.speakers else _exact(candidates, sought)
     return _each_once(kept)[:limit]
 
@@ -111,8 +112,8 @@ def _of_time(then: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     keyed = _keyed(then)
     if sought.is_of_everything and not keyed:
         return sorted(said or then, key=lambda one: one.at)
-    by_itself = _best_first(keyed or then, sought)
-    return _with_the_best(by_itself, sought)
+    by_itself = _best_first(keyed or then)
+    return _with_the_best(by_itself)
 
 
 def _keyed(pool: Sequence[Candidate]) -> list[Candidate]:
@@ -135,9 +136,9 @@ def _rival(
     """What answers far better by itself than what stands under the key: "the vet's name"."""
     if not keyed or sought.about.others:
         return []
-    free = _best_first([one for one in pool if _is_free(one, sought) and one not in keyed], sought)
-    best_keyed = max(by_both(one, sought) for one in keyed)
-    if free and by_both(free[0], sought) >= max(CLEAR_BESIDE_KEY, best_keyed + AHEAD_OF_KEY):
+    free = _best_first([one for one in pool if _is_free(one, sought) and one not in keyed])
+    best_keyed = max(one.alike for one in keyed)
+    if free and free[0].alike >= max(CLEAR_BESIDE_KEY, best_keyed + AHEAD_OF_KEY):
         return free[:1]
     return []
 
@@ -182,14 +183,14 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
 
 def _meant_of_entity(facts: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """The one thing that is asked of somebody, if it stands out among what is known of them."""
-    best = _best_first(facts, sought)
+    best = _best_first(facts)
     if not best:
         return []
     of_kind = [one for one in facts if one.hit.fact and one.hit.fact.key != ALIAS]
     if len(of_kind) == 1 and asks_for_amount_or_time(sought.asked.text):
         return of_kind
-    if by_both(best[0], sought) >= CLEAR_OF_ENTITY:
-        return _with_the_best(best, sought)
+    if best[0].alike >= CLEAR_OF_ENTITY:
+        return _with_the_best(best)
     next_ = by_meaning(best[1]) if len(best) > 1 else 0.0
     is_ahead = by_meaning(best[0]) >= MEANT_OF_ENTITY and by_meaning(best[0]) - next_ >= AHEAD
     return best[:1] if is_ahead else []
@@ -198,11 +199,11 @@ def _meant_of_entity(facts: Sequence[Candidate], sought: Sought) -> list[Candida
 def _clear(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     """What answers by itself, clearly; nothing where no one thing does."""
     free = [one for one in pool if _is_free(one, sought)]
-    by_itself = _best_first(free, sought)
+    by_itself = _best_first(free)
     if not by_itself:
         return []
-    if by_both(by_itself[0], sought) >= _least(by_itself[0], sought):
-        return _with_the_best(by_itself, sought)
+    if by_itself[0].alike >= _least(by_itself[0], sought):
+        return _with_the_best(by_itself)
     if sought.asks_for_one:
         return []
     return _meant(pool, sought)
@@ -229,16 +230,16 @@ def _least(one: Candidate, sought: Sought) -> float:
     return CLEAR if Channel.VECTORS in one.channels else CLEAR_WORDS
 
 
-def _best_first(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
-    return sorted(pool, key=lambda one: -by_both(one, sought))
+def _best_first(pool: Sequence[Candidate]) -> list[Candidate]:
+    return sorted(pool, key=lambda one: -one.alike)
 
 
-def _with_the_best(by_itself: Sequence[Candidate], sought: Sought) -> list[Candidate]:
+def _with_the_best(by_itself: Sequence[Candidate]) -> list[Candidate]:
     """The best, and what is as likely an answer."""
     if not by_itself:
         return []
-    least = NEAR_BEST * by_both(by_itself[0], sought)
-    return [one for one in by_itself if by_both(one, sought) >= least]
+    least = NEAR_BEST * by_itself[0].alike
+    return [one for one in by_itself if one.alike >= least]
 
 
 def _is_free(one: Candidate, sought: Sought) -> bool:
