@@ -38,7 +38,7 @@ from ringback.text import is_filler
 
 TALK_BEST_LEAST = 0.34
 """A third of the question's weight, or as much likeness: without anything above, nothing is known."""
-TALK_LEAST = 0.2  # of anything that is returned beside the best
+TALK_LEAST = 0.05  # of anything that is returned beside the best: who said it, and when, count too
 CLEAR = 0.455  # by words and meaning together
 CLEAR_WORDS = 0.3  # by words alone, where there are no vectors of what was asked
 CLEAR_MEANING = 0.33  # by meaning alone, where nothing else is nearly as near
