@@ -15,6 +15,7 @@ from ringback.background.workplace import Workplace
 from ringback.core import summary
 from ringback.core.again import decided_again
 from ringback.errors import InferenceError
+from ringback.model_ports import hold_of
 from ringback.protocols import Generator
 from ringback.records import (
     OF_RULES,
@@ -147,7 +148,8 @@ class Settler:
         try:
             async with asyncio.timeout(self._at.settings.prose_ms / 1000):
                 text = await self._at.give_way.beside(
-                    lambda: generator.write(instruction, plain.text, max_tokens=PROSE_TOKENS)
+                    lambda: generator.write(instruction, plain.text, max_tokens=PROSE_TOKENS),
+                    hold=hold_of(generator),
                 )
         except (InferenceError, TimeoutError):
             return plain
