@@ -151,20 +151,22 @@ async def test_a_held_server_takes_no_cpu_and_answers_afterwards_what_it_was_ask
     body = {"messages": [{"role": "user", "content": "Count to a hundred."}], "max_tokens": 60}
     async with LlamaServer.beside_calls(resolve_file(DEFAULT_LLM)) as server:
         (child,) = children_of(os.getpid())
+        hold = server.hold
+        assert hold is not None
         url = f"{server.endpoint.base_url}/chat/completions"
         async with httpx.AsyncClient(timeout=120) as client, asyncio.TaskGroup() as group:
             asking = group.create_task(client.post(url, json=body))
             before = cpu_ticks(child)
             while cpu_ticks(child) < before + 10:  # noqa: ASYNC110 - it has begun to compute
                 await asyncio.sleep(0.02)
-            server.hold.hold("test")
+            hold.hold("test")
             await asyncio.sleep(0.1)  # until the kernel has stopped its threads
             stopped = cpu_ticks(child)
             await asyncio.sleep(1)
             assert cpu_ticks(child) == stopped
             assert not asking.done()
             assert await server.is_healthy()
-            server.hold.go_on("test")
+            hold.go_on("test")
 
     assert asking.result().json()["usage"]["completion_tokens"] > 1
 
