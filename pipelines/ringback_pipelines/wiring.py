@@ -28,6 +28,7 @@ from pipecat.transports.base_transport import BaseTransport
 from pipecat.turns.user_stop import TurnAnalyzerUserTurnStopStrategy
 from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserTurnStrategies
 
+from ringback.inference.openai import OpenAiGenerator
 from ringback_models import resolve, resolve_file
 from ringback_pipecat import PipecatCall
 from ringback_pipelines.part_names import PartNames
@@ -116,6 +117,28 @@ async def open_llm(names: PartNames) -> AsyncIterator[LlmEndpoint]:
         return
     async with LlamaServer(resolve_file(names.llm)) as server:
         yield server.endpoint
+
+
+@asynccontextmanager
+async def open_reader(names: PartNames) -> AsyncIterator[OpenAiGenerator]:
+    """Have the language model beside the calls: `Memory.open(extractor=…, generator=…)`.
+
+    A local one is served a second time, with the same file in memory once: in idle time
+    only, and it stands still while a caller waits. One at an address is asked there, and
+    its requests are broken off for a reply. Close the memory before this block ends.
+
+    Raises:
+        ModelError: A local model is not here and cannot be had.
+        UsageError: The engine is not installed, or the address is none.
+        InferenceUnavailableError: The server does not answer or start.
+    """
+    if names.llm_is_address:
+        async with open_llm(names) as there:
+            yield OpenAiGenerator(there.base_url, there.model, api_key=there.api_key)
+        return
+    async with LlamaServer.beside_calls(resolve_file(names.llm)) as server:
+        here = server.endpoint
+        yield OpenAiGenerator(here.base_url, here.model, hold=server.hold)
 
 
 def build_bot(

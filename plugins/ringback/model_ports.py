@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,39 @@ class Filler(Protocol):
             InferenceError: It does not answer, or answers with nothing.
         """
         ...
+
+
+class Hold(Protocol):
+    """Has a model's work stand still where it is, so that it takes no CPU and loses nothing.
+
+    Given by whoever owns the process that computes. Neither verb waits nor raises.
+    """
+
+    def hold(self, holder: object) -> None:
+        """Stand still until every holder has let go."""
+        ...
+
+    def go_on(self, holder: object) -> None:
+        """Let go; harmless for one who does not hold."""
+        ...
+
+
+@runtime_checkable
+class Holdable(Protocol):
+    """A language model that may be held while it answers.
+
+    It sets itself no time limit then: only whoever holds it knows how long it has worked.
+    """
+
+    @property
+    def hold(self) -> Hold | None:
+        """What holds it; None: nothing can, its requests are broken off instead."""
+        ...
+
+
+def hold_of(model: object) -> Hold | None:
+    """What holds a model; None where nothing can."""
+    return model.hold if isinstance(model, Holdable) else None
 
 
 class Embedder(Protocol):

@@ -20,6 +20,8 @@ from ringback.model_ports import (
     Embedder as Embedder,
     Filler as Filler,
     Generator as Generator,
+    Hold as Hold,
+    Holdable as Holdable,
 )
 from ringback.recollection import Cue, Heard, Hit
 from ringback.records import (

@@ -14,6 +14,7 @@ from typing import Self
 from ringback import InferenceUnavailableError, UsageError
 from ringback_voice.llama_child import LISTENING
 from ringback_voice.llm_endpoint import LlmEndpoint, is_healthy
+from ringback_voice.process_hold import CAN_HOLD, ProcessHold
 
 START_TIMEOUT_S = 120.0  # a 7B model from a slow disk
 STOP_TIMEOUT_S = 5.0  # then the process is killed
@@ -23,8 +24,8 @@ class LlamaServer:
     """A language model served from a process of its own, with an OpenAI-compatible address.
 
     Lives from `start()` (or entering it) to `stop()` (or leaving it); stopping twice is
-    harmless. The process ends by itself when this one dies, however it dies. One task
-    starts and stops it; any may use its endpoint.
+    harmless. The process ends by itself when this one dies, however it dies; on Linux also
+    when the thread ends that started it. One task starts and stops it; any may use its endpoint.
 
     Args:
         model: A GGUF file.
@@ -32,7 +33,17 @@ class LlamaServer:
             the live call, one for work beside it.
         slot_tokens: Context of one slot in tokens, prompt and answer together.
         threads: Threads that compute; 0 leaves the choice to llama.cpp.
+        idle: Compute only where nothing else wants the CPU: for work that nobody waits for.
     """
+
+    @classmethod
+    def beside_calls(cls, model: Path) -> Self:
+        """A server for work that nobody waits for: one slot, one thread, idle time only.
+
+        It shares the pages of the model's file with a server of the same model, and
+        nothing else: give its `hold` to whoever asks it, and it stands still for replies.
+        """
+        return cls(model, slots=1, threads=1, idle=True)
 
     def __init__(
         self,
@@ -41,6 +52,7 @@ class LlamaServer:
         slots: int = 2,
         slot_tokens: int = 4096,
         threads: int = 0,
+        idle: bool = False,
     ) -> None:
         if slots < 1 or slot_tokens < 256:
             raise UsageError(f"a server needs 1 slot and 256 tokens, not {slots} and {slot_tokens}")
@@ -48,9 +60,11 @@ class LlamaServer:
         self._arguments = [
             *("--model", str(model), "--slots", str(slots)),
             *("--slot-tokens", str(slot_tokens), "--threads", str(threads)),
+            *(("--idle",) if idle else ()),
         ]
         self._process: asyncio.subprocess.Process | None = None
         self._endpoint: LlmEndpoint | None = None
+        self._hold: ProcessHold | None = None
 
     @property
     def endpoint(self) -> LlmEndpoint:
@@ -62,6 +76,15 @@ class LlamaServer:
         if self._endpoint is None:
             raise UsageError("the language model server is not running: await start() first")
         return self._endpoint
+
+    @property
+    def hold(self) -> ProcessHold | None:
+        """Has the process stand still and go on; None where that cannot be done: not on Linux.
+
+        Raises:
+            UsageError: It was not started, or was stopped.
+        """
+        return self._hold if self.endpoint and CAN_HOLD else None
 
     async def start(self) -> LlmEndpoint:
         """Load the model and wait until it answers.
@@ -90,19 +113,26 @@ class LlamaServer:
         except BaseException:  # a cancelled start must not leave a process
             await self.stop()
             raise
+        self._hold = ProcessHold(self._process.send_signal)
         self._endpoint = LlmEndpoint(f"{address}/v1", self._model.stem)
         return self._endpoint
 
     async def is_healthy(self) -> bool:
-        """Tell whether the process runs and answers."""
-        running = self._process is not None and self._process.returncode is None
-        return running and self._endpoint is not None and await is_healthy(self._endpoint)
+        """Tell whether the process runs and answers, or would if it were not held."""
+        if self._process is None or self._process.returncode is not None:
+            return False
+        if self._hold is not None and self._hold.is_held:
+            return True
+        return self._endpoint is not None and await is_healthy(self._endpoint)
 
     async def stop(self) -> None:
         """End the process; after five seconds by force. Idempotent."""
         process, self._process, self._endpoint = self._process, None, None
+        hold, self._hold = self._hold, None
         if process is None or process.returncode is not None:
             return
+        if hold is not None:
+            hold.release()  # first: a held process does not see its input close
         if process.stdin is not None:
             process.stdin.close()  # the child ends when its input does
         try:

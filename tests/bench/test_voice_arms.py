@@ -32,17 +32,19 @@ def latency(position: int, total_ms: float, memory_ms: float = 0.0) -> TurnLaten
     return TurnLatency(position, stages, waited_for_more=False)
 
 
-def played(arm: Arm, *turns: TurnLatency, requests: int = 0, round_number: int = 0) -> Played:
+def played(
+    arm: Arm, *turns: TurnLatency, requests: int = 0, answers: int = 0, round_number: int = 0
+) -> Played:
     result = ReplayResult(CALL, Pace.REAL_TIME, 8_000, "model", Path("call.wav"))
     result.latencies = list(turns)
-    return Played(arm, round_number, result, requests)
+    return Played(arm, round_number, result, requests, answers)
 
 
 def test_the_ratio_is_of_the_medians_of_the_same_turns():
     figures = reading_figures(
         [
             played(Arm.MEMORY, latency(0, 1000), latency(2, 2000), latency(4, 9000)),
-            played(Arm.READ, latency(0, 1100), latency(2, 2200), requests=3),
+            played(Arm.READ, latency(0, 1100), latency(2, 2200), requests=3, answers=2),
         ]
     )
 
@@ -50,6 +52,7 @@ def test_the_ratio_is_of_the_medians_of_the_same_turns():
         "extraction_on_ratio": 1.1,
         "extraction_on_turns": 2,
         "extraction_on_requests": 3,
+        "extraction_on_answers": 2,
     }
 
 

@@ -373,3 +373,40 @@ async def test_a_request_gives_way_to_a_caller_who_waits_for_a_reply():
         await memory.settle()
 
         assert "open_matter" in await kept(memory)
+
+
+async def test_a_model_that_can_be_held_stands_still_while_a_caller_waits():
+    begun, is_free = asyncio.Event(), asyncio.Event()
+    held: asyncio.Queue[str] = asyncio.Queue()
+
+    class Held(Model):
+        hold: Any = None
+
+        async def fill(self, *arguments: Any, **options: Any) -> Completion:
+            begun.set()
+            await is_free.wait()
+            return await super().fill(*arguments, **options)
+
+    class Holding:
+        def hold(self, holder: object) -> None:
+            held.put_nowait("held")
+
+        def go_on(self, holder: object) -> None:
+            held.put_nowait("goes on")
+            is_free.set()
+
+    model = Held(says(PLAN))
+    model.hold = Holding()
+    async with opened(model, yield_ms=60_000) as memory:
+        await (await called(memory, *LINES)).end()
+        await begun.wait()
+        talking = await called(memory, call_id="c2")
+
+        async with asyncio.timeout(20):
+            talking.reply_is_due()
+            assert await held.get() == "held"
+            talking.reply_is_heard()
+            assert await held.get() == "goes on"
+        await memory.settle()
+
+        assert "open_matter" in await kept(memory)

@@ -17,8 +17,11 @@ from ringback import InferenceUnavailableError, UsageError
 from ringback_models import resolve_file
 from ringback_pipelines.part_names import DEFAULT_LLM
 from ringback_voice.llm_server import LlamaServer
+from ringback_voice.process_hold import CAN_HOLD
 
 pytestmark = pytest.mark.server
+
+linux_only = pytest.mark.skipif(not CAN_HOLD, reason="servers are held on Linux only")
 
 
 def process_is_alive(pid: int) -> bool:
@@ -26,6 +29,10 @@ def process_is_alive(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().split(")")[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def threads_of(pid: int) -> list[int]:
+    return [int(task.name) for task in Path(f"/proc/{pid}/task").iterdir()]
 
 
 def children_of(pid: int) -> list[int]:
@@ -102,13 +109,16 @@ async def test_a_cancelled_start_leaves_no_process(models):
     assert set(children_of(os.getpid())) == before
 
 
-def test_a_killed_owner_leaves_no_server_behind(models):
+@pytest.mark.parametrize("held", [False, pytest.param(True, marks=linux_only)])
+def test_a_killed_owner_leaves_no_server_behind(held: bool, models):
     code = (
         "import asyncio, sys\n"
         "from pathlib import Path\n"
         "from ringback_voice.llm_server import LlamaServer\n"
         "async def main():\n"
-        f"    await LlamaServer(Path({str(resolve_file(DEFAULT_LLM))!r})).start()\n"
+        f"    server = LlamaServer(Path({str(resolve_file(DEFAULT_LLM))!r}))\n"
+        "    await server.start()\n"
+        f"    if {held}: server.hold.hold('owner')\n"
         "    print('up', flush=True)\n"
         "    await asyncio.sleep(600)\n"
         "asyncio.run(main())\n"
@@ -129,6 +139,65 @@ def test_a_killed_owner_leaves_no_server_behind(models):
     while process_is_alive(child) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not process_is_alive(child)
+
+
+def cpu_ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])  # utime, stime
+
+
+@linux_only
+async def test_a_held_server_takes_no_cpu_and_answers_afterwards_what_it_was_asked_before(models):
+    body = {"messages": [{"role": "user", "content": "Count to a hundred."}], "max_tokens": 60}
+    async with LlamaServer.beside_calls(resolve_file(DEFAULT_LLM)) as server:
+        (child,) = children_of(os.getpid())
+        hold = server.hold
+        assert hold is not None
+        url = f"{server.endpoint.base_url}/chat/completions"
+        async with httpx.AsyncClient(timeout=120) as client, asyncio.TaskGroup() as group:
+            asking = group.create_task(client.post(url, json=body))
+            before = cpu_ticks(child)
+            while cpu_ticks(child) < before + 10:  # noqa: ASYNC110 - it has begun to compute
+                await asyncio.sleep(0.02)
+            hold.hold("test")
+            await asyncio.sleep(0.1)  # until the kernel has stopped its threads
+            stopped = cpu_ticks(child)
+            await asyncio.sleep(1)
+            assert cpu_ticks(child) == stopped
+            assert not asking.done()
+            assert await server.is_healthy()
+            hold.go_on("test")
+
+    assert asking.result().json()["usage"]["completion_tokens"] > 1
+
+
+@linux_only
+async def test_a_server_beside_calls_computes_in_idle_time_only(models):
+    async with LlamaServer.beside_calls(resolve_file(DEFAULT_LLM)):
+        (child,) = children_of(os.getpid())
+        policies = {os.sched_getscheduler(thread) for thread in threads_of(child)}
+
+    assert policies == {os.SCHED_IDLE}
+
+
+@linux_only
+async def test_a_server_is_stopped_while_it_is_held(models):
+    server = LlamaServer(resolve_file(DEFAULT_LLM))
+    await server.start()
+    (child,) = children_of(os.getpid())
+    hold = server.hold
+    assert hold is not None
+    hold.hold("test")
+
+    await server.stop()
+
+    assert not process_is_alive(child)
+    assert not hold.is_held  # it was let go before it was told to end
+
+
+def test_a_server_that_was_not_started_cannot_be_held(tmp_path: Path):
+    with pytest.raises(UsageError, match="not running"):
+        _ = LlamaServer(tmp_path / "m.gguf").hold
 
 
 @pytest.mark.parametrize("options", [{"slots": 0}, {"slot_tokens": 10}])

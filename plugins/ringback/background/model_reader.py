@@ -9,6 +9,7 @@ from ringback.background.workplace import Workplace
 from ringback.core import extraction, hearing, modelled, promotion
 from ringback.core.again import decided_again
 from ringback.core.modelled.asking import ANSWER_TOKENS, Request
+from ringback.model_ports import hold_of
 from ringback.protocols import Filler
 from ringback.records import (
     CallView,
@@ -104,7 +105,8 @@ class ModelReader:
         completion = await self._at.give_way.beside(
             lambda: self._model.fill(
                 request.instruction, request.text, shape=request.shape, max_tokens=ANSWER_TOKENS
-            )
+            ),
+            hold=hold_of(self._model),
         )
         cost = ModelUse(1, completion.prompt_tokens, completion.completion_tokens)
         await self._keeping.note_use(view.call.tenant, view.call.id, cost)

@@ -6,6 +6,7 @@ import asyncio
 
 from ringback.background.workplace import Workplace
 from ringback.errors import InferenceError
+from ringback.model_ports import hold_of
 from ringback.protocols import Generator
 
 
@@ -34,7 +35,8 @@ class ProseWriter:
         try:
             async with asyncio.timeout(self._at.settings.prose_ms / 1000):
                 return await self._at.give_way.beside(
-                    lambda: generator.write(instruction, text, max_tokens=max_tokens)
+                    lambda: generator.write(instruction, text, max_tokens=max_tokens),
+                    hold=hold_of(generator),
                 )
         except (InferenceError, TimeoutError):
             return ""

@@ -17,6 +17,7 @@ from ringback.core.modelled.questions import (
     written,
 )
 from ringback.errors import InferenceError, StoreError
+from ringback.model_ports import hold_of
 from ringback.protocols import Embedder, Filler
 from ringback.recollection import Facet, Passage, PassageVectors, Vector
 from ringback.records import ModelUse
@@ -113,7 +114,8 @@ class QuestionWriter:
         completion = await self._at.give_way.beside(
             lambda: self._model.fill(
                 INSTRUCTION, note.text, shape=shape(), max_tokens=ANSWER_TOKENS
-            )
+            ),
+            hold=hold_of(self._model),
         )
         cost = ModelUse(1, completion.prompt_tokens, completion.completion_tokens)
         await self._keeping.note_use(passage.tenant, passage.call_id, cost)

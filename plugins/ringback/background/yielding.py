@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from ringback.errors import InferenceUnavailableError
+from ringback.protocols import Hold
 
 T = TypeVar("T")
 
 LONGEST_GIVING_WAY_S = 45.0
 """Then work goes on whoever waits: what every reply breaks off would never end. Two requests that
 wait so long are done within the lease of a reading."""
+WORKING_S = 120.0
+"""How long a model that can be held may work on one request, not counting time in which it was
+held: a small one that has only the idle time of a busy machine takes a minute."""
 
 
 class GiveWay:
@@ -56,11 +63,20 @@ class GiveWay:
             for line in waiting:
                 self.reply_is_heard(line)
 
-    async def beside(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Do something beside the calls; it is broken off for a reply, and begun again.
+    async def beside(self, work: Callable[[], Awaitable[T]], *, hold: Hold | None = None) -> T:
+        """Do something beside the calls; for a reply it is held, or broken off and begun again.
 
-        Work that was broken off by every reply would never end: after 45 s it goes on.
+        Work that gives way to every reply would never end: after 45 s it goes on.
+
+        Args:
+            work: Asks a model; begun again where it was broken off.
+            hold: Has the model stand still and go on; None: the work is broken off.
+
+        Raises:
+            InferenceUnavailableError: A model that can be held worked for two minutes.
         """
+        if hold is not None:
+            return await self._held(work, hold)
         clock = asyncio.get_running_loop()
         until = clock.time() + LONGEST_GIVING_WAY_S
         while clock.time() < until:
@@ -75,23 +91,72 @@ class GiveWay:
         """The work's result; None when a reply became due meanwhile."""
         if self._busy.is_set():  # the wait for quiet ran out
             return (await work(),)
-        results: list[T] = []
-        failures: list[Exception] = []
 
-        async def working() -> None:
-            try:
-                results.append(await work())
-            except Exception as error:  # noqa: BLE001 - raised below, not in a group of one
-                failures.append(error)
-            watcher.cancel()
-
-        async def watching() -> None:
+        async def break_off(worker: asyncio.Task[None]) -> None:
             await self._busy.wait()
             worker.cancel()
 
-        async with asyncio.TaskGroup() as both:
-            watcher = both.create_task(watching())
-            worker = both.create_task(working())
-        if failures:
-            raise failures[0]
-        return (results[0],) if results else None
+        return await _watched(work, break_off)
+
+    async def _held(self, work: Callable[[], Awaitable[T]], hold: Hold) -> T:
+        """The work's result; its model stands still while somebody waits."""
+        await self.quiet()
+        holder = object()  # two requests to one model hold it each for itself
+        try:
+            async with asyncio.timeout(WORKING_S) as limit:
+                done = await _watched(work, lambda _: self._hold_for_replies(hold, holder, limit))
+        except TimeoutError:
+            raise InferenceUnavailableError(f"no answer in {WORKING_S:.0f} s of work") from None
+        finally:
+            hold.go_on(holder)
+        if done is None:
+            raise asyncio.CancelledError  # somebody else cancelled the work itself
+        return done[0]
+
+    async def _hold_for_replies(self, hold: Hold, holder: object, limit: asyncio.Timeout) -> None:
+        """Hold a model whenever a reply is due, for 45 s in all; its time limit waits as well."""
+        clock, may_hold_s = asyncio.get_running_loop(), LONGEST_GIVING_WAY_S
+        may_hold = True
+        while may_hold:
+            await self._busy.wait()
+            begun = clock.time()
+            work_left_s = (limit.when() or begun) - begun
+            limit.reschedule(None)
+            hold.hold(holder)
+            may_hold = await _in_time(self.quiet(), may_hold_s)
+            hold.go_on(holder)
+            limit.reschedule(clock.time() + work_left_s)
+            may_hold_s -= clock.time() - begun
+
+
+async def _in_time(waiting: Awaitable[None], limit_s: float) -> bool:
+    """Wait for something; False where it did not come in time."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(limit_s):
+            await waiting
+            return True
+    return False
+
+
+async def _watched(
+    work: Callable[[], Awaitable[T]],
+    watch: Callable[[asyncio.Task[None]], Coroutine[Any, Any, None]],
+) -> tuple[T] | None:
+    """The result of work, watched while it lasts; None when it was cancelled by the watch."""
+    results: list[T] = []
+    failures: list[Exception] = []
+
+    async def working() -> None:
+        try:
+            results.append(await work())
+        except Exception as error:  # noqa: BLE001 - raised below, not in a group of one
+            failures.append(error)
+        finally:
+            watcher.cancel()
+
+    async with asyncio.TaskGroup() as both:
+        worker = both.create_task(working())
+        watcher = both.create_task(watch(worker))
+    if failures:
+        raise failures[0]
+    return (results[0],) if results else None

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 
 from ringback.errors import InferenceError, InferenceUnavailableError
-from ringback.protocols import Completion
+from ringback.protocols import Completion, Hold
 
 REFUSALS = (400, 404, 422, 501)  # what servers say to a response format that they do not know
 TIMEOUT_S = 60.0  # prose for a summary, on a small machine, beside a live call
@@ -27,13 +27,24 @@ class OpenAiGenerator:
         base_url: Up to and including the version, e.g. `http://localhost:11434/v1`.
         model: The name that the server knows the model by.
         api_key: Sent as bearer token.
+        hold: Has the server's process stand still while a caller waits for a reply, e.g.
+            `LlamaServer.hold`. Then this sets no time limit: memory does, and counts no time
+            in which the server was held. None: a request that is in the way is broken off.
     """
 
-    def __init__(self, base_url: str, model: str, *, api_key: str = "none") -> None:
+    def __init__(
+        self, base_url: str, model: str, *, api_key: str = "none", hold: Hold | None = None
+    ) -> None:
         self._url = f"{base_url.rstrip('/')}/chat/completions"
         self._model = model
         self._headers = {"Authorization": f"Bearer {api_key}"}
         self._knows_shapes = True
+        self._hold = hold
+
+    @property
+    def hold(self) -> Hold | None:
+        """What holds the server; see `Holdable`."""
+        return self._hold
 
     async def write(self, instruction: str, text: str, *, max_tokens: int) -> str:
         """Answer an instruction about a text.
@@ -76,8 +87,9 @@ class OpenAiGenerator:
             "temperature": 0,
             **wish,
         }
+        limit_s = TIMEOUT_S if self._hold is None else None
         try:
-            async with httpx.AsyncClient(timeout=TIMEOUT_S, headers=self._headers) as client:
+            async with httpx.AsyncClient(timeout=limit_s, headers=self._headers) as client:
                 answer = await client.post(self._url, json=body)
                 if answer.status_code in REFUSALS and "response_format" in wish:
                     raise _RefusedError("it takes no shapes")

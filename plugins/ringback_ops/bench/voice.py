@@ -77,7 +77,8 @@ def _print_arm(arm: Arm, played: Sequence[Played]) -> None:
     print(f"\n{arm}\n\n{latency_table(turns, _summary(played), width=width)}")
     if arm is Arm.READ:
         requests = sum(one.requests for one in played)
-        print(f"\nrequests to the reading model while calls went on: {requests}")
+        answers = sum(one.answers for one in played)
+        print(f"\nthe reading model answered {answers} of {requests} requests during calls")
 
 
 def first_turns(call: CallFolder, caller_turns: int) -> CallFolder:

@@ -12,13 +12,13 @@ from statistics import median
 from typing import Any
 
 from ringback import Memory, MemorySettings
-from ringback.inference.openai import OpenAiGenerator
-from ringback.protocols import Completion, Filler
+from ringback.model_ports import hold_of
+from ringback.protocols import Completion, Filler, Hold
 from ringback.settings import ReadingPolicy
 from ringback_ops.memory_file import memory_url
 from ringback_pipelines.part_names import PartNames
 from ringback_pipelines.replay import LineSettings, ReplayResult, replay
-from ringback_pipelines.wiring import Parts, open_parts
+from ringback_pipelines.wiring import Parts, open_parts, open_reader
 from ringback_voice.call_folder import CallFolder
 from ringback_voice.waterfall import TurnLatency
 
@@ -42,10 +42,21 @@ class Played:
     result: ReplayResult
     requests: int = 0
     """That the reading model was sent while the call went on."""
+    answers: int = 0
+    """That it gave while the call went on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What all calls of one run are played with."""
+
+    parts: Parts
+    reader: Filler | None
+    line: LineSettings | None
 
 
 class CountedFiller:
-    """Passes requests on to a language model and counts those that were begun.
+    """Passes requests on to a language model and counts those that were begun and answered.
 
     Args:
         model: Fills in what it is asked.
@@ -54,13 +65,21 @@ class CountedFiller:
     def __init__(self, model: Filler) -> None:
         self._model = model
         self.begun = 0
+        self.answered = 0
+
+    @property
+    def hold(self) -> Hold | None:
+        """What holds the model."""
+        return hold_of(self._model)
 
     async def fill(
         self, instruction: str, text: str, *, shape: Mapping[str, Any], max_tokens: int
     ) -> Completion:
         """Count a request, then have it answered; see `Filler`."""
         self.begun += 1
-        return await self._model.fill(instruction, text, shape=shape, max_tokens=max_tokens)
+        done = await self._model.fill(instruction, text, shape=shape, max_tokens=max_tokens)
+        self.answered += 1
+        return done
 
 
 async def play_arms(
@@ -73,12 +92,16 @@ async def play_arms(
 ) -> list[Played]:
     """Play each call in each arm, in turns, so that whatever else runs here hits all alike."""
     played: list[Played] = []
-    async with open_parts(names) as parts:
+    async with AsyncExitStack() as stack:
+        parts = await stack.enter_async_context(open_parts(names))
+        reads = Arm.READ in arms
+        reader = await stack.enter_async_context(open_reader(names)) if reads else None
+        room = _Room(parts, reader, line)
         for number in range(rounds):
             for call in calls:
                 for arm in order_of(arms, len(played) // len(arms)):
                     print(f"{call.title} ({len(call.caller_turns)} turns), {arm}", flush=True)
-                    played.append(await _play(call, parts, arm, number, line))
+                    played.append(await _play(call, room, arm, number))
     return played
 
 
@@ -88,17 +111,15 @@ def order_of(arms: Sequence[Arm], pass_number: int) -> tuple[Arm, ...]:
     return (*arms[first:], *arms[:first])
 
 
-async def _play(
-    call: CallFolder, parts: Parts, arm: Arm, number: int, line: LineSettings | None
-) -> Played:
+async def _play(call: CallFolder, room: _Room, arm: Arm, number: int) -> Played:
     """Play a call once; memory is a file of its own, so that no arm knows another's calls."""
-    llm = parts.llm
-    filler = CountedFiller(OpenAiGenerator(llm.base_url, llm.model, api_key=llm.api_key))
-    begun = 0
+    filler = CountedFiller(room.reader) if room.reader and arm is Arm.READ else None
+    begun = answered = 0
 
     def note(_said: object) -> None:
-        nonlocal begun
-        begun = filler.begun  # what is asked after the last words disturbs nobody
+        nonlocal begun, answered
+        if filler is not None:  # what is asked after the last words disturbs nobody
+            begun, answered = filler.begun, filler.answered
 
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -107,11 +128,13 @@ async def _play(
             opened = Memory.open(
                 memory_url(folder / MEMORY_FILE),
                 settings=MemorySettings(reading_policy=ReadingPolicy.EVERY_TURN),
-                extractor=filler if arm is Arm.READ else None,
+                extractor=filler,
             )
             memory = await stack.enter_async_context(await opened)
-        result = await replay(call, parts, out=folder, line=line, on_said=note, memory=memory)
-    return Played(arm, number, result, begun)
+        result = await replay(
+            call, room.parts, out=folder, line=room.line, on_said=note, memory=memory
+        )
+    return Played(arm, number, result, begun, answered)
 
 
 def of_arm(played: Iterable[Played], arm: Arm) -> list[Played]:
@@ -138,6 +161,7 @@ def reading_figures(played: Sequence[Played]) -> dict[str, Any]:
         "extraction_on_ratio": ratio,
         "extraction_on_turns": len(both),
         "extraction_on_requests": requests,
+        "extraction_on_answers": sum(one.answers for one in played),
     }
 
 
