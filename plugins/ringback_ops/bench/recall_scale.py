@@ -164,7 +164,8 @@ async def _stages(
 ) -> dict[str, float]:
     """Ask with a clock in each place where a recall waits; medians."""
     laps: dict[str, list[float]] = {stage: [] for stage in STAGES}
-    watched, timed = _TimedShelves(memory.keeping, laps), _TimedEmbedder(embedder, laps)
+    watched: Any = _TimedShelves(memory.keeping, laps)
+    timed: Any = _TimedEmbedder(embedder, laps)
     for one in asked:
         now_at = SystemClock().now_at()
         question = retriever.Question(one, TENANT, profile.id, now_at, LIMIT, DEADLINE_MS)

@@ -140,7 +140,7 @@ def _read(connection: sqlite3.Connection, owned: Owned, what: int, kept: Part | 
     columns = tuple(np.array(one, np.int64) for one in (numbers, documents, at))
     new = _sides(np.array(facets, np.uint8), columns, words, codes)
     sides = new if kept is None else map(_joined, kept.sides, new)
-    last = int(numbers[-1]) if rows else names["after"]
+    last = int(rows[-1][0]) if rows else names["after"]
     return Part(owned.changed, last, tuple(_with_directions(side) for side in sides))
 
 
