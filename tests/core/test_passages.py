@@ -52,8 +52,10 @@ def test_a_turn_is_its_words_and_those_with_the_turn_before():
     ]
 
 
-def test_the_first_turn_of_a_call_is_no_exchange():
-    assert texts_of_turn("the red one") == [(Facet.TEXT, "the red one")]
+def test_the_first_turn_of_a_call_is_an_exchange_of_its_own():
+    texts = texts_of_turn("the red one")
+
+    assert texts == [(Facet.TEXT, "the red one"), (Facet.EXCHANGE, "the red one")]
 
 
 def test_a_turn_without_words_has_no_texts():

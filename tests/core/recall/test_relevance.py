@@ -243,7 +243,7 @@ def test_what_a_named_speaker_talked_of_comes_with_what_is_near_it():
     turns = [
         said("I research adoption agencies.", 0, speaker="Caroline", score=0.6),
         said("Agencies are slow.", 4, speaker="Caroline", score=0.3),
-        said("My lamp is red.", 8, speaker="Caroline", score=0.05),
+        said("My lamp is red.", 8, speaker="Caroline", score=0.02),
     ]
 
     found = answers("What did Caroline research?", {Channel.TURNS: turns}, speakers=("Caroline",))
