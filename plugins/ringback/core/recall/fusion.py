@@ -32,7 +32,7 @@ WEIGHTS: Mapping[Channel, float] = MappingProxyType(
         Channel.EXCHANGES: 1.9,
         Channel.VECTORS: 1.8,
         Channel.EXCHANGE_VECTORS: 0.3,
-        Channel.QUESTIONS: 1.0,
+        Channel.QUESTIONS: 0.3,
         Channel.HYPOTHESIS: 0.5,
         Channel.TIME: 0.5,
     }
@@ -49,7 +49,7 @@ IS_A_QUESTION = -1.6  # a short one tells little
 LENGTH = 0.8  # of ln(1 + terms): who says more tells more
 IN_FRAME = 5.2  # within the stretch of time that the question asks about
 TOLD_AFTER = 2.5  # or within the two weeks after it
-A_FACT = 1.5  # was read, checked and decided on; what it was read from was not
+A_FACT = 0.5  # was read, checked and decided on; what it was read from was not
 
 _SHORT_QUESTION = 90  # characters
 _BEST_OF_CALL = 3
