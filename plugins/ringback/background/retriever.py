@@ -175,9 +175,11 @@ class _Looking:
         if not asks_who(self._asked.text):  # then the name is what is looked for
             self.topic = self._asked.without((*speakers, *self.about.names))
         strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
-        if any(names[name].is_owner for name in strangers) and not self.about.others:
-            return False  # what is theirs is not the caller's own, whoever else is named
-        return len(strangers) < len(names) or not strangers or not self.about.is_open
+        if len(strangers) < len(names) or not strangers:
+            return True
+        if any(names[name].is_owner for name in strangers):
+            return bool(self.about.others)  # what is theirs is not the caller's own
+        return not self.about.is_open
 
     async def _heard(self, names: tuple[str, ...]) -> Mapping[str, Heard]:
         question = self._question

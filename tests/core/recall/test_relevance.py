@@ -330,3 +330,15 @@ def test_where_somebody_used_to_live_is_not_where_they_live():
     own = known("address", "12 Oak Street", cardinality=Cardinality.ONE)
 
     assert answers("Where did I live before?", {Channel.KEY: [own]}) == []
+
+
+def test_who_asks_what_somebody_likes_is_not_told_all_that_is_known_of_them():
+    number = known("phone", "+15550100123", subject="person:mei")
+
+    assert answers("What does Mei like?", {Channel.RELATIONS: [number]}, linked=[number]) == []
+
+
+def test_who_asks_what_is_known_of_somebody_is_told_all():
+    number = known("phone", "+15550100123", subject="person:mei")
+
+    assert answers("What do I know about Mei?", {Channel.RELATIONS: [number]}, linked=[number])

@@ -172,7 +172,7 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
         named = who or _meant_of_entity(facts, sought)
         if named:
             return named
-    elif sought.is_of_everything:
+    elif sought.is_of_everything and not set(sought.asked.keys) - {NAME}:
         return facts
     elif not set(sought.asked.keys) - {NAME}:
         meant = _meant_of_entity(facts, sought)
