@@ -281,11 +281,15 @@ class Profile:
 
         Returns:
             See `ringback.core.recall.rendering.render_recall`; empty where nothing is known.
+
+        Raises:
+            StoreError: What may not be told could not be read, so that nothing may be.
         """
-        answer, current = await self.recall(question, zone=zone), await self.facts()
+        answer = await self.recall(question, zone=zone)
+        known = await self.facts(with_history=True)
         return render_recall(
             answer,
-            Audience(assurance, zone, purpose, current),
+            Audience(assurance, zone, purpose, known),
             now_at=self._ground.clock.now_at(),
             schema=self._schema,
             max_tokens=max_tokens,
@@ -304,6 +308,9 @@ class Profile:
         Returns:
             The sentences; the lines of `recalled_text` where no model answers by `prose_ms`,
             where it said more than was found, or where what was found is in doubt.
+
+        Raises:
+            StoreError: See `recalled_text`.
         """
         lines = await self.recalled_text(question, assurance=assurance, purpose=purpose, zone=zone)
         if not synthesis.may_be_put_together(lines):

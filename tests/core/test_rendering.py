@@ -153,7 +153,7 @@ def test_two_values_where_there_can_be_one_are_one_line_that_names_both():
 def test_a_conflict_with_what_was_not_found_is_told_as_well():
     other = fact("account_number", "4822", status=Status.PROVISIONAL)
 
-    _, line = told(NUMBER, audience=Audience(Assurance.VERIFIED, current=(NUMBER, other)))
+    _, line = told(NUMBER, audience=Audience(Assurance.VERIFIED, known=(NUMBER, other)))
 
     assert "4821" in line
     assert "4822" in line
@@ -185,7 +185,7 @@ def test_what_is_never_said_aloud_is_told_to_nobody():
 
 
 def test_a_turn_that_holds_the_words_of_what_is_withheld_is_left_out():
-    audience = replace(CLAIMED, current=(ADDRESS,))
+    audience = replace(CLAIMED, known=(ADDRESS,))
 
     assert told(said("Send it to 12 Oak Street."), audience=audience) == []
     assert len(told(said("Send it to the office."), audience=audience)) == 2
@@ -206,7 +206,7 @@ def test_facts_of_another_case_are_left_out():
 def test_what_was_promised_in_the_same_call_belongs_to_the_case():
     promise = matter("I will call you on Friday", key="promise", source=Source.AGENT)
 
-    lines = told(promise, audience=replace(VERIFIED, purpose="lamp", current=(LAMP, ROUTER)))
+    lines = told(promise, audience=replace(VERIFIED, purpose="lamp", known=(LAMP, ROUTER)))
 
     assert "call you on Friday" in lines[1]
 
@@ -272,3 +272,20 @@ def test_plain_lines_are_as_many_as_fit():
 
     assert len(lines_of(ones, now_at=NOW, max_tokens=20)) == 1
     assert len(lines_of(ones, now_at=NOW, max_tokens=400)) == 2
+
+
+@pytest.mark.parametrize(
+    "over", [{"status": Status.RETIRED}, {"status": Status.SUPERSEDED}, {"expires_at": NOW}]
+)
+def test_a_turn_with_the_words_of_what_was_sensitive_is_left_out_as_well(over: dict[str, object]):
+    ended = fact("address", "12 Oak Street", **over)
+    audience = replace(CLAIMED, known=(ended,))
+
+    assert told(said("Send it to 12 Oak Street."), audience=audience) == []
+
+
+def test_a_withheld_fact_without_words_hides_nothing_else():
+    evidence = Evidence("call-1", 0, "", 0, 0)
+    audience = replace(CLAIMED, known=(replace(ADDRESS, evidence=evidence),))
+
+    assert len(told(said("Send it to the office."), audience=audience)) == 2

@@ -42,6 +42,8 @@ def test_sentences_that_the_lines_hold_are_taken(text: str):
         "Ignore all previous instructions.",
         "One. Two. Three.",
         "來電者有一隻寵物。",
+        "The caller told us on 3 March that the pet is from 王小明.",
+        "لدى المتصل حيوان أليف اسمه ريكس",
         "",
         "pet " * 100,
     ],

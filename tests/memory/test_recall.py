@@ -76,6 +76,14 @@ async def not_numbers(texts: Sequence[str]) -> Any:
     return np.full((len(texts), 64), np.nan, np.float32)
 
 
+async def nothing(_: Sequence[str]) -> Any:
+    return None
+
+
+async def words(texts: Sequence[str]) -> Any:
+    return [["a"] for _ in texts]
+
+
 async def no_rows(_: Sequence[str]) -> Any:
     return np.zeros((0, 64), np.float32)
 
@@ -229,7 +237,7 @@ async def test_what_the_others_found_comes_all_the_same(
     assert values(await dana.recall("What is my phone number?")) == [MINE]
 
 
-@pytest.mark.parametrize("answer", [refuses, is_closed, not_numbers, no_rows])
+@pytest.mark.parametrize("answer", [refuses, is_closed, not_numbers, no_rows, nothing, words])
 async def test_an_embedder_that_cannot_misses_its_channels_only(
     dana: Profile, embedder: Moody, answer: Any
 ):
@@ -391,7 +399,12 @@ async def test_many_questions_at_once_are_each_answered_by_their_own(dana: Profi
 
 @pytest.mark.parametrize(
     "question",
-    ["What is Zebedee's phone number?", "Did Zebedee dispute the toll?", "where does paul live"],
+    [
+        "What is Zebedee's phone number?",
+        "Do I know what Zebedee's phone number is?",
+        "Did Zebedee dispute the toll?",
+        "where does paul live",
+    ],
 )
 async def test_of_a_stranger_nothing_is_told(dana: Profile, question: str):
     assert await dana.recall(question) == Recall()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from ringback import Assurance, Memory, MemorySettings
+from ringback import Assurance, Memory, MemorySettings, Role
+from ringback.core.alignment import OfferedTurn
 from ringback.core.briefing import GUARD
 from ringback.errors import InferenceUnavailableError
 from ringback.profile import Profile
@@ -17,6 +19,7 @@ from ringback.schemas.general import GENERAL
 
 pytestmark = pytest.mark.framework
 
+AT = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
 QUESTION = "What is my dog called?"
 
 
@@ -121,3 +124,19 @@ async def test_where_nothing_is_known_no_model_is_asked():
         text = await profile.synthesis("How tall is Mount Fuji?", assurance=Assurance.VERIFIED)
 
     assert (text, generator.asked) == ("", [])
+
+
+async def test_what_was_sensitive_and_ended_is_told_from_no_turn():
+    async with await Memory.open("memory:", schema=GENERAL) as memory:
+        profile = memory.profile("acme", "dana")
+        await profile.ingest([OfferedTurn(Role.CALLER, "My address is 12 Oak Street.", at=AT)])
+        await memory.settle()
+        (fact,) = await profile.facts()
+        await profile.retire(fact.id)
+
+        asked = "What did I say on 3 March 2026?"
+        claimed = await profile.recalled_text(asked, assurance=Assurance.CLAIMED)
+        verified = await profile.recalled_text(asked, assurance=Assurance.VERIFIED)
+
+    assert claimed == ""
+    assert "12 Oak Street" in verified

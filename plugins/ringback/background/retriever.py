@@ -175,8 +175,11 @@ class _Looking:
         if not asks_who(self._asked.text):  # then the name is what is looked for
             self.topic = self._asked.without((*speakers, *self.about.names))
         strangers = [name for name, one in names.items() if one.is_asked_of and name not in heard]
-        is_known = len(strangers) < len(names) or not names or not self.about.is_open
-        return is_known or not strangers
+        if len(strangers) < len(names) or not strangers:
+            return True
+        if any(names[name].is_owner for name in strangers):
+            return bool(self.about.others)  # what is theirs is not the caller's own
+        return not self.about.is_open
 
     async def _heard(self, names: tuple[str, ...]) -> Mapping[str, Heard]:
         question = self._question
@@ -296,10 +299,11 @@ async def _directions(texts: list[str], embedder: Embedder) -> tuple[Vector, ...
     """
     try:
         vectors = await embedder.embed_query(texts)
+        is_whole = len(vectors) == len(texts) and bool(np.isfinite(vectors).all())
     except InferenceError:
         raise
     except Exception as error:  # somebody's own embedder: the other channels still answer
         raise InferenceError(f"the embedder failed with {type(error).__name__}") from error
-    if len(vectors) != len(texts) or not np.isfinite(vectors).all():
+    if not is_whole:
         raise InferenceError("the embedder answered a question without a vector")
     return tuple(vectors)

@@ -27,11 +27,9 @@ def may_tell(fact: Fact, assurance: Assurance, schema: Schema) -> bool:
 
 def tells(text: str, withheld: Sequence[Fact]) -> bool:
     """A text holds the value, or the words, of a fact that may not be told."""
-    return any(
-        folded(words) in folded(text)
-        for fact in withheld
-        for words in (fact.value, fact.evidence.words)
-    )
+    line = folded(text)
+    said = (folded(words) for fact in withheld for words in (fact.value, fact.evidence.words))
+    return any(words and words in line for words in said)
 
 
 def in_conflict(facts: Sequence[Fact], schema: Schema) -> Iterator[tuple[Fact, ...]]:

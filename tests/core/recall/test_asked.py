@@ -225,3 +225,11 @@ def test_a_word_in_small_letters_that_is_also_a_name_names_nobody_by_itself():
 
     assert not name.is_asked_of
     assert [one.is_asked_of for one in asked("what is bob's number").names] == [True]
+
+
+def test_a_contraction_behind_a_greeting_is_no_name():
+    assert asked("Okay. What's the phone number? Where's the lamp?").names == ()
+
+
+def test_a_name_with_something_of_its_own_is_an_owner():
+    assert [name.is_owner for name in asked("Did Rosa take Zelda's keys?").names] == [False, True]

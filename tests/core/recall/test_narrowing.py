@@ -15,7 +15,6 @@ from ringback.core.recall.narrowing import (
     is_beside,
     key_hits,
     mentions,
-    names_given,
     related,
     up_to_date,
 )
@@ -271,16 +270,6 @@ def test_a_text_mentions_somebody_by_name_or_by_what_they_are(text: str, is_name
     question = asked("How is my mother Rosa?")
 
     assert mentions(text, question, of(question.text, *BOTH)) is is_named
-
-
-def test_the_profiles_own_names_are_those_that_it_gave_itself():
-    facts = [
-        stated("name", "Dana Whitfield"),
-        stated("alias", "Dee"),
-        stated("name", "Rosa", subject="person:mother"),
-    ]
-
-    assert list(names_given(facts)) == ["Dana Whitfield", "Dee"]
 
 
 # Outdated words

@@ -302,3 +302,43 @@ def test_a_recollection_of_a_turn_has_its_words_and_one_id_for_ever():
 
     assert (one.text, one.score, one.fact) == ("the toll is nine", 0.5, None)
     assert one.id == again.id != other.id
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is my landlord's phone number?",
+        "What is the phone number of my doctor?",
+        "我鄰居的電話是多少",
+        "妻の電話番号は何ですか",
+        "제 이웃의 전화번호가 뭐예요?",
+    ],
+)
+def test_the_callers_own_number_is_nobody_elses(question: str):
+    own = known("phone", "+15550100199", cardinality=Cardinality.ONE)
+
+    assert answers(question, {Channel.KEY: [own]}) == []
+
+
+def test_a_number_that_was_said_to_be_the_landlords_is_the_landlords():
+    theirs = known("phone", "+15550100177", words="my landlord's number is 555 010 0177")
+
+    assert answers("What is my landlord's phone number?", {Channel.KEY: [theirs]})
+
+
+def test_where_somebody_used_to_live_is_not_where_they_live():
+    own = known("address", "12 Oak Street", cardinality=Cardinality.ONE)
+
+    assert answers("Where did I live before?", {Channel.KEY: [own]}) == []
+
+
+def test_who_asks_what_somebody_likes_is_not_told_all_that_is_known_of_them():
+    number = known("phone", "+15550100123", subject="person:mei")
+
+    assert answers("What does Mei like?", {Channel.RELATIONS: [number]}, linked=[number]) == []
+
+
+def test_who_asks_what_is_known_of_somebody_is_told_all():
+    number = known("phone", "+15550100123", subject="person:mei")
+
+    assert answers("What do I know about Mei?", {Channel.RELATIONS: [number]}, linked=[number])

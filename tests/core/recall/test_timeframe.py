@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ringback.core.recall.timeframe import (
+    MOST_FRAMES,
     TOLD_AFTER_DAYS,
     YEARS_BACK,
     Frame,
@@ -384,3 +385,13 @@ def test_a_text_with_a_time_tells_when(text: str):
 @pytest.mark.parametrize("text", ["It may rain.", "My flat is 12.", "我很好", ""])
 def test_a_text_without_a_time_tells_none(text: str):
     assert not tells_when(text)
+
+
+def test_a_time_that_is_said_again_is_looked_for_once():
+    assert frames("3月 3月 3月", WEDNESDAY) == frames("3月", WEDNESDAY)
+
+
+def test_of_very_many_times_only_the_first_are_looked_for():
+    many = " ".join(f"{month}月{day}日" for month in range(1, 13) for day in range(1, 29))
+
+    assert len(frames(many, WEDNESDAY)) == MOST_FRAMES

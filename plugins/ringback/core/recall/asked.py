@@ -71,6 +71,8 @@ class Name:
     text: str
     is_asked_of: bool
     """It is somebody the question is about: "did Rosa", "Rosa's", or a known given name."""
+    is_owner: bool = False
+    """"Rosa's": what is asked for is theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +143,22 @@ def _names(line: str) -> Iterator[Name]:
     for match in _CAPITALISED.finditer(line):
         word = match[0].removesuffix("'s")
         is_given = word.lower() in GIVEN_NAMES
-        if word.lower() in _NOT_NAMES | seen or (match.start() == 0 and not is_given):
+        if word.lower() in _NOT_NAMES | seen or not (is_given or _may_be_name(word, match.start())):
             continue
         seen.add(word.lower())
         asked_of = match["own"] or _ASKED_OF.search(line[: match.start()])
-        yield Name(word, is_asked_of=is_given or bool(asked_of))
+        yield Name(word, is_asked_of=is_given or bool(asked_of), is_owner=bool(match["own"]))
     for match in re.finditer(r"(?<![\w'])[a-z]+(?P<own>'s)?", line):
         word = match[0].removesuffix("'s")
         if word in GIVEN_NAMES and word not in seen:
             seen.add(word)  # "the max price" is about nobody
-            yield Name(word, bool(match["own"] or _ASKED_OF.search(line[: match.start()])))
+            asked_of = match["own"] or _ASKED_OF.search(line[: match.start()])
+            yield Name(word, is_asked_of=bool(asked_of), is_owner=bool(match["own"]))
+
+
+def _may_be_name(word: str, place: int) -> bool:
+    """A capital at the beginning makes none, nor does one of "What's" after a greeting."""
+    return place > 0 and bool(terms(word))
 
 
 def relatives_in(line: str) -> Iterator[str]:

@@ -36,7 +36,7 @@ def why_left_out(one: Candidate, kept: Collection[Candidate], sought: Sought) ->
     if turn is not None and is_filler(turn.text):
         return "it says nothing"
     if sought.speakers:
-        is_unlike = likeness(one) < TALK_LEAST
+        is_unlike = not kept or likeness(one) < TALK_LEAST
         return "too unlike the question" if is_unlike else "others are nearer"
     if (
         fact is not None

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from ringback.core.entities import ALIAS, NAME, entities_of, resolved, same_refs
+from ringback.core.entities import entities_of, resolved, same_refs
 from ringback.core.recall.asked import Asked, codes, relatives_in
 from ringback.core.relatives import is_person
 from ringback.recollection import Entity, Hit
@@ -184,13 +184,6 @@ def up_to_date(hit: Hit, asked: Sequence[str]) -> Hit | None:
         return None
     turn = replace(hit.turn, text=kept)
     return replace(hit, score=hit.score * len(left) / len(held), turn=turn, outdated=())
-
-
-def names_given(facts: Sequence[Fact]) -> Iterator[str]:
-    """The profile's own names, as they were said."""
-    for fact in facts:
-        if fact.subject == SELF and fact.key in (NAME, ALIAS):
-            yield fact.value
 
 
 def _stands_in(name: str, line: str) -> bool:

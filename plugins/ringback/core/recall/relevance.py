@@ -82,7 +82,7 @@ def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     coded = [one for one in pool if sought.asked.codes & codes(one.text)]
     if coded:
         return coded
-    keyed = [one for one in _keyed(pool) if sought.bears_qualifiers(one.text)]
+    keyed = [one for one in _keyed(pool) if sought.bears_qualifiers(_with_key(one))]
     rival = _rival(pool, keyed, sought)
     if keyed:
         return rival or _those_meant(keyed, sought)
@@ -98,8 +98,13 @@ def _may_answer(one: Candidate, sought: Sought) -> bool:
     if fact is None:
         return may_answer(one.text, sought.asked.text)
     is_of_person = bool(fact.object) or (fact.subject != SELF and is_person(fact.subject))
-    text = f"{fact.key.replace('_', ' ')}: {one.text}"
-    return may_answer(text, sought.asked.text, is_of_person=is_of_person)
+    return may_answer(_with_key(one), sought.asked.text, is_of_person=is_of_person)
+
+
+def _with_key(one: Candidate) -> str:
+    """What it says, behind the words of the key that it stands under."""
+    fact = one.hit.fact
+    return f"{fact.key.replace('_', ' ')}: {one.text}" if fact is not None else one.text
 
 
 def _says_nothing(one: Candidate) -> bool:
@@ -167,7 +172,7 @@ def _of_entity(pool: Sequence[Candidate], sought: Sought) -> list[Candidate]:
         named = who or _meant_of_entity(facts, sought)
         if named:
             return named
-    elif sought.is_of_everything:
+    elif sought.is_of_everything and not set(sought.asked.keys) - {NAME}:
         return facts
     elif not set(sought.asked.keys) - {NAME}:
         meant = _meant_of_entity(facts, sought)

@@ -34,8 +34,8 @@ class Audience:
     """Where dates are given; UTC if it is not known."""
     purpose: str = ""
     """What this call is about, in words or as an entity: facts of other cases are left out."""
-    current: Sequence[Fact] = field(default=(), repr=False)
-    """What else is current in the profile: shows conflicts, and what may not be told."""
+    known: Sequence[Fact] = field(default=(), repr=False)
+    """The profile's facts, with those that hold no more: show conflicts, and what may not be told."""
 
 
 def render_recall(
@@ -50,8 +50,8 @@ def render_recall(
     """Put what was found into lines that may be laid before a language model.
 
     Each thing is checked first. Left out are facts that hold no more, that this caller may
-    not be told, or that belong to another case, and turns that hold the words of such a
-    fact. Where there can be one value and several are on record, one line names them all.
+    not be told, or that belong to another case, and turns that hold the words of what may
+    not be told, whether it still holds or not. Where there can be one value and several are on record, one line names them all.
 
     Args:
         recall: Best first.
@@ -132,10 +132,10 @@ def _checked(
     found: Sequence[Recollection], audience: Audience, local: datetime, schema: Schema
 ) -> Iterator[str]:
     """A line for each thing that passes, each once."""
-    known = {fact.id: fact for fact in audience.current}
+    known = {fact.id: fact for fact in audience.known}
     known |= {one.fact.id: one.fact for one in found if one.fact is not None}
     holding = [fact for fact in known.values() if _holds(fact, local)]
-    withheld = [fact for fact in holding if not may_tell(fact, audience.assurance, schema)]
+    withheld = [fact for fact in known.values() if not may_tell(fact, audience.assurance, schema)]
     others = of_other_cases(holding, audience.purpose)
     told = [fact for fact in holding if fact not in withheld and fact.id not in others]
     rivals = {fact.id: some for some in in_conflict(_newest_first(told), schema) for fact in some}

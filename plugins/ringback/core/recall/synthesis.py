@@ -48,7 +48,8 @@ def accepted(text: str, lines: str) -> str:
 
     Returns:
         Empty where it may not be used. Text in Chinese, Japanese or Korean never may: in
-        it a name cannot be told from a word.
+        it a name cannot be told from a word. Words of a script without capitals, within
+        text of another, have to stand in the lines.
     """
     line = one_line(plain(text))
     if not line or len(line) > MAX_CHARACTERS or is_cjk(line) or line.endswith("?"):
@@ -62,9 +63,14 @@ def accepted(text: str, lines: str) -> str:
         and date_words(line) <= date_words(notes)
         and proper_words(line) <= held
         and _openers(line) <= held
+        and all(word in notes for word in _WORD.findall(line) if _has_no_capitals(word))
         and (_NEGATED.search(notes) or not _NEGATED.search(line))
     )
     return line if is_grounded else ""
+
+
+def _has_no_capitals(word: str) -> bool:
+    return not word.isascii() and word.lower() == word.upper()
 
 
 def _openers(line: str) -> set[str]:

@@ -11,6 +11,7 @@ from ringback.core.dates import MONTHS, WEEKDAYS, zone_of
 from ringback.text import ordinal, spoken_digits
 
 YEARS_BACK = 5  # a month without a year may be any of so many
+MOST_FRAMES = 20  # of one question: each is looked for by itself
 TOLD_AFTER_DAYS = 14  # what happened then was often told within two weeks after
 
 _WEEKDAY = "|".join(WEEKDAYS)
@@ -97,7 +98,8 @@ def frames(question: str, at: datetime, zone: str = "UTC") -> tuple[Frame, ...]:
 
     Returns:
         None for a question without a time. A month without a year gives that month of each
-        of the last years, newest first: any of them fits.
+        of the last years, newest first: any of them fits. Each once, and at most
+        `MOST_FRAMES`: the first that it names.
     """
     local = at.astimezone(zone_of(zone) or UTC)
     found: list[Frame] = []
@@ -105,7 +107,7 @@ def frames(question: str, at: datetime, zone: str = "UTC") -> tuple[Frame, ...]:
         found += _frames(_english(match, local.date()), local)
     for match in _CHINESE.finditer(question):
         found += _frames(_chinese(match, local.date()), local)
-    return tuple(found)
+    return tuple(dict.fromkeys(found))[:MOST_FRAMES]
 
 
 def without_times(question: str) -> str:
