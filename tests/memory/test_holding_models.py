@@ -146,6 +146,16 @@ async def test_a_model_that_works_beyond_its_limit_is_no_answer():
         await way.beside(model.work, hold=model)
 
 
+async def test_a_reply_that_is_due_as_the_limit_is_reached_is_no_other_failure():
+    way, model = GiveWay(60_000), HeldModel(takes_s=WORKING_S + 1)
+    asyncio.get_running_loop().call_later(WORKING_S, way.reply_is_due, "a")
+
+    with pytest.raises(InferenceUnavailableError, match="no answer in 120 s of work"):
+        await way.beside(model.work, hold=model)
+
+    assert not model.holders
+
+
 async def test_work_that_is_cancelled_leaves_no_model_held():
     way, model = GiveWay(60_000), HeldModel()
 
