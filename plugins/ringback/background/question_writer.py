@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from ringback.background.refusals import Refusals
 from ringback.background.workplace import Workplace
 from ringback.core.modelled.questions import (
     ANSWER_TOKENS,
@@ -38,7 +39,8 @@ class QuestionWriter:
     Lives as long as its memory; `run` is its supervised worker. Only vectors are kept of the
     questions, in an index of their own that can be dropped and made again; what is forgotten
     or superseded leaves it. What it costs counts towards the caps of its call, and a memory
-    beyond them is left without.
+    beyond them is left without. One that a model refuses by itself again and again is left
+    alone until the next start.
 
     Args:
         at: Where it works; replies have priority, its settings have the caps.
@@ -53,6 +55,7 @@ class QuestionWriter:
         self._model = model
         self._name = question_index(embedder.name)
         self._turn = asyncio.Lock()  # tools work beside the worker
+        self._refusals = Refusals(at.settings.attempts)
         self._failures = 0
         self.counts = {"requests": 0, "written": 0, "capped": 0}
         """Since it was made: what was asked, what came of it, what was not asked."""
@@ -82,14 +85,20 @@ class QuestionWriter:
             StoreError: It could not be read or written.
         """
         async with self._turn:
-            for passage in await self._keeping.unindexed(self._name, limit=LOOKED_AT):
-                if not await self._goes_on(passage):
+            limit = LOOKED_AT + len(self._refusals)
+            for passage in await self._keeping.unindexed(self._name, limit=limit):
+                if not self._refusals.has_left(passage) and not await self._goes_on(passage):
                     await self._write(passage)
                     return True
         return False
 
     async def _write(self, passage: Passage) -> None:
-        vectors = await self._vectors(await self._questions(passage))
+        try:
+            vectors = await self._vectors(await self._questions(passage))
+        except InferenceError as error:
+            if not error.retryable:
+                self._refusals.note(passage)
+            raise
         made = PassageVectors(passage, tuple((Facet.QUESTION, one) for one in vectors))
         await self._keeping.put_vectors(self._name, [made])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -122,12 +122,12 @@ class Mem0Store:
                 found += await self._hits(cue, [one for some in entries for one in some])
         return tuple(found)
 
-    async def drop_index(self, *, besides: str | None = None) -> None:
-        """Drop what mem0 has of all embedders but one; see `Index`."""
+    async def drop_index(self, *, besides: AbstractSet[str] = frozenset()) -> None:
+        """Drop what mem0 has of all embedders but these; see `Index`."""
         async with self._writing:
             await self._local.drop_index(besides=besides)
             entries = await self._remote.listed()
-            gone = [one.memory_id for one in entries if one.embedder != besides]
+            gone = [one.memory_id for one in entries if one.embedder not in besides]
             await self._remote.delete(gone)
 
     async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
