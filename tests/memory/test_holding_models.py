@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from ringback import MemorySettings
 from ringback.background.yielding import LONGEST_GIVING_WAY_S, WORKING_S, GiveWay
 from ringback.errors import InferenceUnavailableError
 from ringback.inference.openai import OpenAiGenerator
@@ -220,3 +221,11 @@ def test_a_model_is_held_by_what_its_owner_gave():
 
 def test_a_model_that_knows_of_no_hold_cannot_be_held():
     assert hold_of(object()) is None
+
+
+def test_a_call_stays_with_its_reader_for_three_requests_that_are_held_and_slow():
+    settings = MemorySettings()
+
+    each_ms = settings.yield_ms + (LONGEST_GIVING_WAY_S + WORKING_S) * 1_000
+
+    assert settings.reading_lease_ms >= 3 * each_ms

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from ringback import Assurance, Memory, MemorySettings, OfferedTurn, Role, Turn
 from ringback.background.indexer import Indexer
-from ringback.background.question_writer import QuestionWriter, question_index
+from ringback.background.question_writer import LOOKED_AT, QuestionWriter, question_index
 from ringback.background.thinking import Thinking
 from ringback.background.workplace import Workplace
 from ringback.background.yielding import GiveWay
@@ -176,6 +176,19 @@ async def test_a_call_that_goes_on_is_not_written_for():
         await memory.indexed()
 
     assert (during, len(asker.notes) > 0) == (0, True)
+
+
+async def test_a_long_call_that_goes_on_keeps_no_older_one_from_its_questions():
+    asker = Asker(QUESTION)
+    async with opened(asker) as memory:
+        call = memory.ring(tenant="acme", call_id="c1")
+        await call.identify("erik", Assurance.VERIFIED)
+        for n in range(LOOKED_AT):
+            later_at = AT + timedelta(minutes=1 + n)
+            call.observe(Turn(Role.CALLER, f"We painted room {n} turquoise.", at=later_at))
+        profile = await told(memory, SAID)
+
+        assert await by_questions(profile) == [SAID]
 
 
 async def test_a_model_that_does_not_answer_loses_nothing():

@@ -24,7 +24,8 @@ from ringback.recollection import Facet, Passage, PassageVectors, Vector
 from ringback.records import ModelUse
 from ringback.schemas.general import GENERAL
 
-LOOKED_AT = 50  # passages at a time: those of calls that go on wait
+LOOKED_AT = 50  # passages at first: those of calls that go on wait
+MOST_LOOKED_AT = 2_000  # behind so many that wait, older ones wait as well
 LONGEST_PAUSE_MS = 30_000  # between attempts while a model fails
 
 
@@ -85,12 +86,26 @@ class QuestionWriter:
             StoreError: It could not be read or written.
         """
         async with self._turn:
-            limit = LOOKED_AT + len(self._refusals)
-            for passage in await self._keeping.unindexed(self._name, limit=limit):
-                if not self._refusals.has_left(passage) and not await self._goes_on(passage):
-                    await self._write(passage)
-                    return True
-        return False
+            passage = await self._next()
+            if passage is not None:
+                await self._write(passage)
+        return passage is not None
+
+    async def _next(self) -> Passage | None:
+        """The newest memory of a call that has ended, as far as those that go on let it be seen."""
+        limit = LOOKED_AT + len(self._refusals)
+        going_on: dict[tuple[str, str], bool] = {}
+        while True:
+            found = await self._keeping.unindexed(self._name, limit=limit)
+            for passage in found:
+                call = (passage.tenant, passage.call_id)
+                if call not in going_on:
+                    going_on[call] = await self._goes_on(passage)
+                if not going_on[call] and not self._refusals.has_left(passage):
+                    return passage
+            if len(found) < limit or limit > MOST_LOOKED_AT:
+                return None
+            limit *= 4
 
     async def _write(self, passage: Passage) -> None:
         try:
