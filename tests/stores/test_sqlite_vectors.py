@@ -101,13 +101,13 @@ async def test_a_profile_in_the_place_of_a_forgotten_one_is_not_taken_for_it(tmp
 
 async def test_what_is_added_bit_by_bit_is_found_as_if_read_at_once(tmp_path):
     path = tmp_path / "memory.db"
-    grown: tuple[Hit, ...] = ()
+    grown: list[Hit] = []
     async with await SqliteStore.open(path) as store:
         for start in range(0, COMPARED_WHOLE + 300, 300):
             await keep(store, *(note(f"lamp word{n}", n % 7) for n in range(start, start + 300)))
-            grown = await near(store, "word77 lamp", facets=(Facet.TEXT,))
+            grown = list(await near(store, "word77 lamp", facets=(Facet.TEXT,)))
     async with await SqliteStore.open(path) as store:
-        read = await near(store, "word77 lamp", facets=(Facet.TEXT,))
+        read = list(await near(store, "word77 lamp", facets=(Facet.TEXT,)))
 
     assert grown == read
     assert text_of(grown[0]) == "lamp word77"
