@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from typing import Protocol
 
 from ringback.recollection import Hit, IndexState, Passage, PassageVectors, VectorCue
@@ -53,6 +53,6 @@ class Index(Protocol):
         """How far the index of one embedder is, and how much waits."""
         ...
 
-    async def drop_index(self, *, besides: str | None = None) -> None:
-        """Drop the vectors of all embedders but one; what text is found by stays."""
+    async def drop_index(self, *, besides: AbstractSet[str] = frozenset()) -> None:
+        """Drop the vectors of all embedders but these; what text is found by stays."""
         ...

@@ -159,20 +159,20 @@ class Memory:
             extractor: Reads calls after the rules have, by `settings.reading_policy` and
                 within its caps; None leaves it at the rules.
             embedder: Turns what is kept into vectors, beside the calls; None leaves recall at
-                keys and full text. Another one than last time embeds everything anew, while
-                text is found as before.
+                keys and full text. Another one than last time embeds everything anew.
             question_writer: Writes questions that memories of ended calls answer, within the
                 caps of reading, to be embedded. None leaves it at ready ones for facts.
             service: Finds by meaning in an embedder's place, and is sent what is kept: `Mem0`.
 
         Raises:
-            UsageError: The URL is of another kind.
+            UsageError: The URL is of another kind, or there is a `question_writer` with a `service`.
             StoreUnavailableError: Locked, read-only, full, or its folder is missing.
             StoreCorruptError: The file is no store.
             SchemaVersionError: A newer Ringback made it.
         """
-        clock = clock or SystemClock()
-        keeping: Any = await open_store(url, clock)
+        if service is not None and question_writer is not None:
+            raise UsageError("no question_writer with a service: it is sent no such questions")
+        keeping: Any = await open_store(url, clock := clock or SystemClock())
         if service is not None:
             keeping, embedder = service.over(keeping), service.embedder
         memory = cls(

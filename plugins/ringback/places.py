@@ -121,6 +121,12 @@ LIBRARY_CACHES = (
         "the store drops what is made of them",
     ),
     Place(
+        "QuestionWriter",
+        "cache",
+        "the memory that a model writes questions for; ids of those that it refused",
+        "the store drops what is made of it",
+    ),
+    Place(
         "_Heard",
         "cache",
         "the last turns of a call that goes on, to join numbers; also their masked digits",

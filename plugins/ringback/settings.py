@@ -47,8 +47,9 @@ class MemorySettings:
     """When a language model reads a call, if there is one."""
     reading_turns: int = 6
     """Of a sliding window."""
-    reading_lease_ms: int = 120_000
-    """How long a call stays with the worker that reads it; a small model takes its time."""
+    reading_lease_ms: int = 600_000
+    """How long a call stays with the worker that reads it: three requests to a model that is held
+    as long as it may be, and works as long as it may. Then another worker reads it as well."""
     reading_calls: int = 20
     """Requests to a language model that one call may cost, its summary not counted."""
     reading_tokens: int = 40_000

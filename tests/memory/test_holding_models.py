@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from ringback import MemorySettings
 from ringback.background.yielding import LONGEST_GIVING_WAY_S, WORKING_S, GiveWay
 from ringback.errors import InferenceUnavailableError
 from ringback.inference.openai import OpenAiGenerator
@@ -146,6 +147,16 @@ async def test_a_model_that_works_beyond_its_limit_is_no_answer():
         await way.beside(model.work, hold=model)
 
 
+async def test_a_reply_that_is_due_as_the_limit_is_reached_is_no_other_failure():
+    way, model = GiveWay(60_000), HeldModel(takes_s=WORKING_S + 1)
+    asyncio.get_running_loop().call_later(WORKING_S, way.reply_is_due, "a")
+
+    with pytest.raises(InferenceUnavailableError, match="no answer in 120 s of work"):
+        await way.beside(model.work, hold=model)
+
+    assert not model.holders
+
+
 async def test_work_that_is_cancelled_leaves_no_model_held():
     way, model = GiveWay(60_000), HeldModel()
 
@@ -210,3 +221,11 @@ def test_a_model_is_held_by_what_its_owner_gave():
 
 def test_a_model_that_knows_of_no_hold_cannot_be_held():
     assert hold_of(object()) is None
+
+
+def test_a_call_stays_with_its_reader_for_three_requests_that_are_held_and_slow():
+    settings = MemorySettings()
+
+    each_ms = settings.yield_ms + (LONGEST_GIVING_WAY_S + WORKING_S) * 1_000
+
+    assert settings.reading_lease_ms >= 3 * each_ms

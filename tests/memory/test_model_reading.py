@@ -14,7 +14,7 @@ import pytest
 
 from ringback import Assurance, CallHandle, Memory, MemorySettings, Role, Turn
 from ringback.errors import InferenceUnavailableError, StoreUnavailableError
-from ringback.protocols import Completion
+from ringback.protocols import Completion, TurnAmended
 from ringback.records import Job, JobKind
 from ringback.settings import ReadingPolicy
 
@@ -296,6 +296,22 @@ async def test_no_line_is_read_twice():
 
     details = [text.split("\n")[-1] for text in model.asked]
     assert sorted(details) == sorted([f"{n} caller: This is line {n}." for n in range(3)] * 2)
+
+
+async def test_a_call_whose_words_change_meanwhile_is_read_again():
+    class Amending(Model):
+        async def fill(self, *given: Any, **limits: Any) -> Completion:
+            if not self.asked:
+                changed = Turn(Role.CALLER, "My account number is ####.", at=AT, position=0)
+                memory.keeping.record_nowait(TurnAmended("acme", "c1", changed))
+                await memory.keeping.flush()
+            return await super().fill(*given, **limits)
+
+    async with opened(Amending(says(PLAN)), poll_ms=60_000) as memory:
+        await (await called(memory, *LINES)).end()
+        await memory.settle()
+
+        assert (await kept(memory))["open_matter"] == "Put me onto the blue plan"
 
 
 async def test_a_call_that_is_forgotten_meanwhile_is_not_brought_back():

@@ -5,17 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from ringback import Assurance, Memory, MemorySettings, OfferedTurn, Role, Turn
-from ringback.errors import InferenceUnavailableError
+from ringback.background.indexer import Indexer
+from ringback.background.question_writer import LOOKED_AT, QuestionWriter, question_index
+from ringback.background.thinking import Thinking
+from ringback.background.workplace import Workplace
+from ringback.background.yielding import GiveWay
+from ringback.clock import SystemClock
+from ringback.errors import InferenceError, InferenceUnavailableError
 from ringback.profile import Profile
 from ringback.protocols import Completion
 from ringback.recollection import Channel
+from ringback.schemas import SUPPORT
+from ringback.stores import MemoryStore
 from ringback.testing import HashEmbedder
+from ringback.testing.made_index import index_all
+from ringback.testing.made_records import attach, ended, opened as opened_call, record, said
 
 pytestmark = pytest.mark.framework
 
@@ -27,9 +37,10 @@ QUESTION = "Which colour did Rosa choose upstairs?"
 class Asker:
     """Writes the same questions for every note."""
 
-    def __init__(self, *questions: str, error: Exception | None = None) -> None:
+    def __init__(self, *questions: str, error: Exception | None = None, at_word: str = "") -> None:
         self.answer = json.dumps({"questions": questions})
         self.error = error
+        self.at_word = at_word
         self.notes: list[str] = []
 
     async def fill(
@@ -37,7 +48,7 @@ class Asker:
     ) -> Completion:
         self.notes.append(text)
         json.dumps(shape)  # as every client does
-        if self.error is not None:
+        if self.error is not None and self.at_word in text:
             raise self.error
         return Completion(self.answer, prompt_tokens=100, completion_tokens=20)
 
@@ -167,6 +178,19 @@ async def test_a_call_that_goes_on_is_not_written_for():
     assert (during, len(asker.notes) > 0) == (0, True)
 
 
+async def test_a_long_call_that_goes_on_keeps_no_older_one_from_its_questions():
+    asker = Asker(QUESTION)
+    async with opened(asker) as memory:
+        call = memory.ring(tenant="acme", call_id="c1")
+        await call.identify("erik", Assurance.VERIFIED)
+        for n in range(LOOKED_AT):
+            later_at = AT + timedelta(minutes=1 + n)
+            call.observe(Turn(Role.CALLER, f"We painted room {n} turquoise.", at=later_at))
+        profile = await told(memory, SAID)
+
+        assert await by_questions(profile) == [SAID]
+
+
 async def test_a_model_that_does_not_answer_loses_nothing():
     asker = Asker(QUESTION, error=InferenceUnavailableError("nobody is there"))
     async with opened(asker) as memory:
@@ -176,3 +200,28 @@ async def test_a_model_that_does_not_answer_loses_nothing():
         await memory.indexed()
 
         assert await by_questions(profile) == [SAID]
+
+
+async def test_a_memory_that_a_model_refuses_keeps_no_other_from_its_questions():
+    asker = Asker(QUESTION, error=InferenceError("it is too long"), at_word="cellar")
+    async with opened(asker, attempts=2) as memory:
+        profile = await told(memory, SAID, "We painted the whole cellar grey.")
+        for _ in range(3):
+            await memory.indexed()
+
+        assert await by_questions(profile) == [SAID]
+        assert sum("grey" in note for note in asker.notes) == 2
+
+
+async def test_vectors_of_an_older_embedder_go_without_the_questions_of_the_new_one():
+    asker, embedder, store = Asker(QUESTION), HashEmbedder(), MemoryStore()
+    await record(store, opened_call(), said(0, SAID), ended())
+    await attach(store)
+    await index_all(store, HashEmbedder("old", 32))
+    settings = MemorySettings()
+    at = Workplace(store, SUPPORT, SystemClock(), settings, Thinking(), GiveWay(1_000))
+    await QuestionWriter(at, embedder, asker).finish()
+
+    await Indexer(at, embedder).finish()
+
+    assert set(await store.indexed_with()) == {"hash", question_index("hash")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,14 @@ class ListedMem0:
         self.kept: dict[str, dict[str, Any]] = {}
         self.asked: list[str] = []
         self._made = 0
+        self._is_asked, self._goes_on = threading.Event(), threading.Event()
+        self._goes_on.set()
+
+    def stop(self) -> tuple[threading.Event, threading.Event]:
+        """Answer nothing from now on: set when it is asked, and to be set to let it go on."""
+        self._is_asked.clear()
+        self._goes_on.clear()
+        return self._is_asked, self._goes_on
 
     def add(
         self, messages: str, *, user_id: str, agent_id: str, metadata: dict[str, Any], infer: bool
@@ -73,6 +82,8 @@ class ListedMem0:
 
     def _answer(self, verb: str) -> None:
         self.asked.append(verb)
+        self._is_asked.set()
+        self._goes_on.wait(10)
         if self.is_down:
             raise ConnectionError("the text 'a red lamp' could not be sent")
 

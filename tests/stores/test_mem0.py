@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -49,6 +50,11 @@ OF_VECTORS = {
     "nothing_of_another_profile_or_tenant_is_near",
 }
 """Facts about vectors that a store is given. mem0 makes its own; what else these say is below."""
+
+
+class NeverAsked:
+    async def fill(self, *_: Any, **__: Any) -> Any:
+        raise AssertionError("it was asked")
 
 
 @pytest.fixture
@@ -195,6 +201,21 @@ async def test_while_mem0_is_down_the_receipt_says_so_and_the_next_one_clears(st
     assert service.texts == []
 
 
+async def test_forgetting_that_is_broken_off_here_is_finished_there_by_the_next(store, service):
+    await keep_a_call(store, "a red lamp")
+    erasure = Erasure(TENANT, Forgotten.CALL, "c1", "dana", LATER_AT)
+    is_asked, goes_on = service.stop()
+
+    forgetting = asyncio.create_task(store.forget(erasure))
+    await asyncio.to_thread(is_asked.wait)
+    forgetting.cancel()
+    await asyncio.wait([forgetting])
+    goes_on.set()
+    await store.forget(Erasure(TENANT, Forgotten.CALL, "c9", "erik", LATER_AT))
+
+    assert service.texts == []
+
+
 async def test_residue_counts_what_mem0_holds(store, service):
     await keep_a_call(store, "a red lamp")
     service.kept["left"] = {**next(iter(service.kept.values())), "memory": "Zebra"}
@@ -269,6 +290,11 @@ async def test_a_forgotten_profile_answers_nowhere(service):
 
     assert erased.is_clean
     assert service.texts == []
+
+
+async def test_questions_that_a_service_would_never_be_sent_are_not_paid_for(service):
+    with pytest.raises(UsageError, match="question_writer"):
+        await Memory.open("memory:", service=Mem0(service), question_writer=NeverAsked())
 
 
 def test_without_mem0_the_error_says_what_makes_it(tmp_path):

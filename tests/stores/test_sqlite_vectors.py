@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +15,10 @@ from ringback.recollection import Facet, Hit, PassageVectors, VectorCue
 from ringback.records import Fact, Status
 from ringback.stores import SqliteStore
 from ringback.stores.sqlite import SqliteSettings, vectors
+from ringback.stores.sqlite.connection import open_reader, transaction
+from ringback.stores.sqlite.indexing import FACT
 from ringback.stores.sqlite.signs import differing, signs_of
-from ringback.stores.sqlite.vector_cache import COMPARED_WHOLE
+from ringback.stores.sqlite.vector_cache import COMPARED_WHOLE, Owned, VectorCache
 from ringback.stores.vectors import codes_of, cosines
 from ringback.testing.made_index import HASH, index_all, near, text_of
 from ringback.testing.made_records import (
@@ -98,12 +101,13 @@ async def test_a_profile_in_the_place_of_a_forgotten_one_is_not_taken_for_it(tmp
 
 async def test_what_is_added_bit_by_bit_is_found_as_if_read_at_once(tmp_path):
     path = tmp_path / "memory.db"
+    grown: list[Hit] = []
     async with await SqliteStore.open(path) as store:
         for start in range(0, COMPARED_WHOLE + 300, 300):
             await keep(store, *(note(f"lamp word{n}", n % 7) for n in range(start, start + 300)))
-            grown = await near(store, "word77 lamp", facets=(Facet.TEXT,))
+            grown = list(await near(store, "word77 lamp", facets=(Facet.TEXT,)))
     async with await SqliteStore.open(path) as store:
-        read = await near(store, "word77 lamp", facets=(Facet.TEXT,))
+        read = list(await near(store, "word77 lamp", facets=(Facet.TEXT,)))
 
     assert grown == read
     assert text_of(grown[0]) == "lamp word77"
@@ -174,14 +178,43 @@ async def test_nothing_of_a_forgotten_vector_stands_in_the_file(tmp_path):
     assert all(codes[:32] in left for codes in kept["erik"])
 
 
+async def test_what_was_read_before_something_was_forgotten_is_not_kept_after_it(tmp_path):
+    path, cache = tmp_path / "memory.db", VectorCache(2**20)
+    async with await SqliteStore.open(path) as store:
+        await keep(store, note("red lamp"))
+    with closing(open_reader(path)) as connection, transaction(connection, "DEFERRED"):
+        cleared = cache.cleared
+        row = connection.execute("SELECT number, vectors, vectors_fewer FROM caller").fetchone()
+        owned = Owned(*row, embedder=1, dimensions=HASH.dimensions)
+        cache.clear()  # meanwhile it was forgotten
+        part = cache.part(connection, owned, FACT, cleared=cleared)
+        held_late = cache.bytes
+        cache.part(connection, owned, FACT, cleared=cache.cleared)
+
+    assert part.size > 0
+    assert held_late == 0
+    assert cache.bytes == part.bytes
+
+
+async def test_a_sweep_finishes_dropping_that_was_broken_off(tmp_path):
+    path = tmp_path / "memory.db"
+    async with await SqliteStore.open(path) as store:
+        await keep(store, *(note(f"lamp {n}", n) for n in range(5)))
+        await store._write(lambda db: vectors.drop_embedders(db, besides=()))
+
+        await store.sweep(now_at=LATER_AT, words_before=None)
+
+    assert [count(path, table) for table in TABLES] == [0, 0, 0, 0]
+
+
 async def test_dropping_that_was_broken_off_is_finished_by_the_next(tmp_path):
     path = tmp_path / "memory.db"
     async with await SqliteStore.open(path) as store:
         await keep(store, *(note(f"lamp {n}", n) for n in range(5)))
-        await store._write(lambda db: vectors.drop_embedders(db, besides=None))
+        await store._write(lambda db: vectors.drop_embedders(db, besides=()))
         found, left = await near(store, "lamp"), count(path, "vector")
 
-        await store.drop_index(besides="other")
+        await store.drop_index(besides={"other"})
 
     assert found == ()
     assert left > 0

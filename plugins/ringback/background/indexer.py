@@ -9,6 +9,7 @@ from contextlib import suppress
 import numpy as np
 
 from ringback.background.question_writer import question_index
+from ringback.background.refusals import Refusals
 from ringback.background.workplace import Workplace
 from ringback.core.passages import passage_texts
 from ringback.errors import InferenceError
@@ -18,7 +19,6 @@ from ringback.schemas.general import GENERAL
 
 BATCH = 8  # passages: some thirty texts, that a reply breaks off and that are begun again
 LONGEST_PAUSE_MS = 30_000  # between attempts while the embedder fails
-LEFT_ALONE = 1_000  # passages that the embedder refused; the first of them are tried again
 
 
 class Indexer:
@@ -41,7 +41,7 @@ class Indexer:
         self._has_work = asyncio.Event()
         self._turn = asyncio.Lock()  # tools work beside the worker
         self._has_begun = self._has_ended = False
-        self._refusals: dict[tuple[str, str], int] = {}
+        self._refusals = Refusals(at.settings.attempts)
         self._failures = 0
         self._reason = ""
 
@@ -115,15 +115,14 @@ class Indexer:
     async def _end(self) -> None:
         own = {self._embedder.name, question_index(self._embedder.name)}
         if not self._has_ended and set(await self._index.indexed_with()) - own:
-            await self._index.drop_index(besides=self._embedder.name)
+            await self._index.drop_index(besides=own)
         self._has_ended = True
 
     async def _waiting(self) -> Sequence[Passage]:
         """The next few; one alone after a failure, so that what is refused is found out."""
-        attempts = self._at.settings.attempts
-        left = {key for key, refusals in self._refusals.items() if refusals >= attempts}
-        found = await self._index.unindexed(self._embedder.name, limit=BATCH + len(left))
-        wanted = [one for one in found if (one.tenant, one.id) not in left]
+        limit = BATCH + len(self._refusals)
+        found = await self._index.unindexed(self._embedder.name, limit=limit)
+        wanted = [one for one in found if not self._refusals.has_left(one)]
         return wanted[:1] if self._failures else wanted[:BATCH]
 
     async def _made(self, passages: Sequence[Passage]) -> list[PassageVectors]:
@@ -133,7 +132,7 @@ class Indexer:
             vectors = await self._vectors(asked)
         except InferenceError as error:
             if not error.retryable and len(passages) == 1:
-                self._refused(passages[0])
+                self._refusals.note(passages[0])
             raise
         given = iter(vectors)
         return [
@@ -157,12 +156,6 @@ class Indexer:
             schema = GENERAL  # of an agent or a team
         texts = passage_texts(passage, schema)
         return tuple(one for one in texts if self._embedder.reads(one[1]))
-
-    def _refused(self, passage: Passage) -> None:
-        key = (passage.tenant, passage.id)
-        self._refusals[key] = self._refusals.pop(key, 0) + 1
-        if len(self._refusals) > LEFT_ALONE:
-            self._refusals.pop(next(iter(self._refusals)))
 
 
 def _directed(vectors: Sequence[tuple[Facet, Vector]]) -> list[tuple[Facet, Vector]]:

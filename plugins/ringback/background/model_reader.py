@@ -64,10 +64,16 @@ class ModelReader:
         found = await self._found(view)
         decisions = await decided_again(lambda: self._decide(job, found))
         # Not before it is written: a job that fails here is read again from the same place.
-        read_to = ModelUse(read_to=view.turns[-1].position)
-        await self._keeping.note_use(job.tenant, job.call_id, read_to)
+        if await self._is_unchanged(view):
+            read_to = ModelUse(read_to=view.turns[-1].position)
+            await self._keeping.note_use(job.tenant, job.call_id, read_to)
         self._answered.clear()
         return decisions
+
+    async def _is_unchanged(self, view: CallView) -> bool:
+        """What was read still stands; else nothing was written, and another job reads it again."""
+        now = await self._keeping.call(view.call.tenant, view.call.id)
+        return now is not None and now.turns[: len(view.turns)] == view.turns
 
     async def _found(self, view: CallView) -> tuple[Candidate, ...]:
         turns = tuple(

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from ringback.background.refusals import Refusals
 from ringback.background.workplace import Workplace
 from ringback.core.modelled.questions import (
     ANSWER_TOKENS,
@@ -23,7 +24,8 @@ from ringback.recollection import Facet, Passage, PassageVectors, Vector
 from ringback.records import ModelUse
 from ringback.schemas.general import GENERAL
 
-LOOKED_AT = 50  # passages at a time: those of calls that go on wait
+LOOKED_AT = 50  # passages at first: those of calls that go on wait
+MOST_LOOKED_AT = 2_000  # behind so many that wait, older ones wait as well
 LONGEST_PAUSE_MS = 30_000  # between attempts while a model fails
 
 
@@ -38,7 +40,8 @@ class QuestionWriter:
     Lives as long as its memory; `run` is its supervised worker. Only vectors are kept of the
     questions, in an index of their own that can be dropped and made again; what is forgotten
     or superseded leaves it. What it costs counts towards the caps of its call, and a memory
-    beyond them is left without.
+    beyond them is left without. One that a model refuses by itself again and again is left
+    alone until the next start.
 
     Args:
         at: Where it works; replies have priority, its settings have the caps.
@@ -53,6 +56,7 @@ class QuestionWriter:
         self._model = model
         self._name = question_index(embedder.name)
         self._turn = asyncio.Lock()  # tools work beside the worker
+        self._refusals = Refusals(at.settings.attempts)
         self._failures = 0
         self.counts = {"requests": 0, "written": 0, "capped": 0}
         """Since it was made: what was asked, what came of it, what was not asked."""
@@ -82,14 +86,34 @@ class QuestionWriter:
             StoreError: It could not be read or written.
         """
         async with self._turn:
-            for passage in await self._keeping.unindexed(self._name, limit=LOOKED_AT):
-                if not await self._goes_on(passage):
-                    await self._write(passage)
-                    return True
-        return False
+            passage = await self._next()
+            if passage is not None:
+                await self._write(passage)
+        return passage is not None
+
+    async def _next(self) -> Passage | None:
+        """The newest memory of a call that has ended, as far as those that go on let it be seen."""
+        limit = LOOKED_AT + len(self._refusals)
+        going_on: dict[tuple[str, str], bool] = {}
+        while True:
+            found = await self._keeping.unindexed(self._name, limit=limit)
+            for passage in found:
+                call = (passage.tenant, passage.call_id)
+                if call not in going_on:
+                    going_on[call] = await self._goes_on(passage)
+                if not going_on[call] and not self._refusals.has_left(passage):
+                    return passage
+            if len(found) < limit or limit > MOST_LOOKED_AT:
+                return None
+            limit *= 4
 
     async def _write(self, passage: Passage) -> None:
-        vectors = await self._vectors(await self._questions(passage))
+        try:
+            vectors = await self._vectors(await self._questions(passage))
+        except InferenceError as error:
+            if not error.retryable:
+                self._refusals.note(passage)
+            raise
         made = PassageVectors(passage, tuple((Facet.QUESTION, one) for one in vectors))
         await self._keeping.put_vectors(self._name, [made])
 

@@ -13,8 +13,7 @@ from ringback.protocols import Hold
 T = TypeVar("T")
 
 LONGEST_GIVING_WAY_S = 45.0
-"""Then work goes on whoever waits: what every reply breaks off would never end. Two requests that
-wait so long are done within the lease of a reading."""
+"""Then work goes on whoever waits: what every reply breaks off would never end."""
 WORKING_S = 120.0
 """How long a model that can be held may work on one request, not counting time in which it was
 held: a small one that has only the idle time of a busy machine takes a minute."""
@@ -119,6 +118,8 @@ class GiveWay:
         may_hold = True
         while may_hold:
             await self._busy.wait()
+            if limit.expired():  # in this very moment: the work is being cancelled
+                return
             begun = clock.time()
             work_left_s = (limit.when() or begun) - begun
             limit.reschedule(None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -122,22 +122,24 @@ class Mem0Store:
                 found += await self._hits(cue, [one for some in entries for one in some])
         return tuple(found)
 
-    async def drop_index(self, *, besides: str | None = None) -> None:
-        """Drop what mem0 has of all embedders but one; see `Index`."""
+    async def drop_index(self, *, besides: AbstractSet[str] = frozenset()) -> None:
+        """Drop what mem0 has of all embedders but these; see `Index`."""
         async with self._writing:
             await self._local.drop_index(besides=besides)
             entries = await self._remote.listed()
-            gone = [one.memory_id for one in entries if one.embedder != besides]
+            gone = [one.memory_id for one in entries if one.embedder not in besides]
             await self._remote.delete(gone)
 
     async def forget(self, erasure: Erasure, *, basis: Basis | None = None) -> ErasureReceipt:
         """Delete here, then in mem0; see `Store`."""
         async with self._writing:
-            receipt = await self._local.forget(erasure, basis=basis)
             try:
+                receipt = await self._local.forget(erasure, basis=basis)
                 removed = await self._forget_there(erasure)
-            except StoreError:
+            except BaseException:  # broken off: it may be gone here and not there
                 self._is_untidy = True
+                raise
+            if removed is None:
                 return replace(receipt, scrub_ms=-1)
         there = ((PLACE, removed),) if removed else ()
         return replace(receipt, removed=(*receipt.removed, *there))
@@ -244,7 +246,15 @@ class Mem0Store:
             for before, turn in zip((None, *view.turns), view.turns, strict=False)
         ]
 
-    async def _forget_there(self, erasure: Erasure) -> int:
+    async def _forget_there(self, erasure: Erasure) -> int | None:
+        """How much went; None where mem0 does not answer, and the rest goes later."""
+        try:
+            return await self._delete_there(erasure)
+        except StoreError:
+            self._is_untidy = True
+            return None
+
+    async def _delete_there(self, erasure: Erasure) -> int:
         removed = await self._tidy_changed()
         if self._is_untidy:
             removed += await self._tidy()

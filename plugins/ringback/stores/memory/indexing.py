@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import replace
 
 import numpy as np
@@ -73,9 +73,9 @@ def index_state(state: State, embedder: str) -> IndexState:
     return IndexState(row.dimensions, len(row.passages), waiting)
 
 
-def drop_index(state: State, *, besides: str | None) -> None:
-    """Drop the vectors of all embedders but one."""
-    for name in [one for one in state.vectors if one != besides]:
+def drop_index(state: State, *, besides: AbstractSet[str]) -> None:
+    """Drop the vectors of all embedders but these."""
+    for name in state.vectors.keys() - besides:
         del state.vectors[name]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 from typing import Self
@@ -405,9 +405,9 @@ class MemoryStore:
         self._require_open(embedder=embedder)
         return indexing.index_state(self._state, embedder)
 
-    async def drop_index(self, *, besides: str | None = None) -> None:
-        """Drop the vectors of all embedders but one."""
-        self._require_open(besides=besides)
+    async def drop_index(self, *, besides: AbstractSet[str] = frozenset()) -> None:
+        """Drop the vectors of all embedders but these."""
+        self._require_open()
         indexing.drop_index(self._state, besides=besides)
 
     # Jobs

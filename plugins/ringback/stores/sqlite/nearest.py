@@ -33,6 +33,7 @@ Near = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Cosines]
 
 def nearest(connection: sqlite3.Connection, cue: VectorCue, cache: VectorCache) -> tuple[Hit, ...]:
     """Facts, then turns, that are nearest, of all facets or of each apart; each best first."""
+    cleared = cache.cleared  # before the first read, which fixes what this one sees of the file
     owned = _owned(connection, cue)
     if owned is None:
         return ()
@@ -40,7 +41,7 @@ def nearest(connection: sqlite3.Connection, cue: VectorCue, cache: VectorCache) 
     wanted = [(one,) for one in facets] if cue.is_apart else [facets]
     looks = []
     for what in (FACT, TURN):
-        part = cache.part(connection, owned, what)
+        part = cache.part(connection, owned, what, cleared=cleared)
         beside = _beside(connection, cue) if what == FACT and part.size else None
         looks += [(what, _best(connection, cue, part, some, beside)) for some in wanted]
     searches = [

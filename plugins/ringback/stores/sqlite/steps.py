@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set as AbstractSet
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
@@ -28,15 +28,14 @@ async def unindexed(read: Run, write: Run, embedder: str, *, limit: int) -> tupl
         await write(lambda db: vectors.look_through(db, embedder))
 
 
-async def drop_index(write: Run, *, besides: str | None) -> None:
-    """Drop the vectors of all embedders but one: out of use at once, then row by row."""
+async def drop_index(write: Run, *, besides: AbstractSet[str]) -> None:
+    """Drop the vectors of all embedders but these: out of use at once, then row by row."""
     await write(lambda db: vectors.drop_embedders(db, besides=besides))
-    while await write(vectors.drop_dropped):
-        pass
+    await _finish_dropping(write)
 
 
 async def sweep(read: Run, write: Run, *, now_at: datetime, words_before: datetime | None) -> Swept:
-    """End what has expired, and let the words of old settled calls go."""
+    """End what has expired, let the words of old settled calls go, and finish dropping vectors."""
     expired = await write(lambda db: erasing.expire(db, now_at=now_at))
     deleted = 0
     if words_before is not None:
@@ -46,4 +45,10 @@ async def sweep(read: Run, write: Run, *, now_at: datetime, words_before: dateti
             deleted += swept
             if not swept:
                 break  # they have gone on meanwhile
+    await _finish_dropping(write)  # a process that was to do it may have ended
     return Swept(expired, deleted)
+
+
+async def _finish_dropping(write: Run) -> None:
+    while await write(vectors.drop_dropped):
+        pass

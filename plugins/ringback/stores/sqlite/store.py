@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from datetime import datetime
 from functools import partial
 from os import PathLike
@@ -399,11 +399,12 @@ class SqliteStore:
         """
         checked, now_at = checked_erasure(erasure), self._clock.now_at()
         await self._writer.run(lambda _: None, folds=True)
-        receipt = await self._clearing.forget(
-            lambda db: erasing.forget(db, checked, basis=basis, now_at=now_at)
-        )
-        self._cache.clear()
-        return receipt
+        try:
+            return await self._clearing.forget(
+                lambda db: erasing.forget(db, checked, basis=basis, now_at=now_at)
+            )
+        finally:  # also where it is deleted, but not cleared
+            self._cache.clear()
 
     async def residue(self, words: Sequence[str]) -> int:
         """Count where any of these words still stand, in any file beside the store."""
@@ -438,9 +439,8 @@ class SqliteStore:
         require_ids(embedder=embedder)
         return await self._read(lambda db: vectors.index_state(db, embedder))
 
-    async def drop_index(self, *, besides: str | None = None) -> None:
-        """Drop the vectors of all embedders but one; they are found no more at once."""
-        require_ids(besides=besides)
+    async def drop_index(self, *, besides: AbstractSet[str] = frozenset()) -> None:
+        """Drop the vectors of all embedders but these; they are found no more at once."""
         await steps.drop_index(self._write, besides=besides)
 
     # Jobs

@@ -89,14 +89,32 @@ class VectorCache:
         self._bound_bytes = bound_bytes
         self._parts: OrderedDict[Key, Part] = OrderedDict()
         self._lock = threading.Lock()
+        self._cleared = 0
+
+    @property
+    def cleared(self) -> int:
+        """How often it was cleared; a read asks before it sees its state of the file."""
+        return self._cleared
+
+    @property
+    def bytes(self) -> int:
+        """What it holds."""
+        with self._lock:
+            return self._held()
 
     def clear(self) -> None:
         """Let everything go: something was forgotten, here or in another process."""
         with self._lock:
             self._parts.clear()
+            self._cleared += 1
 
-    def part(self, connection: sqlite3.Connection, owned: Owned, what: int) -> Part:
-        """The vectors of a profile as they are in this read's state of the file."""
+    def part(
+        self, connection: sqlite3.Connection, owned: Owned, what: int, *, cleared: int
+    ) -> Part:
+        """The vectors of a profile as they are in this read's state of the file.
+
+        What a read saw before the cache was cleared may be forgotten by now: it is not kept.
+        """
         key = (owned.owner, owned.embedder, what)
         with self._lock:
             kept = self._parts.get(key)
@@ -106,17 +124,22 @@ class VectorCache:
         if kept is None or kept.changed < owned.fewer or kept.changed > owned.changed:
             kept = None
         read = _read(connection, owned, what, kept)
-        self._keep(key, read)
+        self._keep(key, read, cleared)
         return read
 
-    def _keep(self, key: Key, part: Part) -> None:
+    def _keep(self, key: Key, part: Part, cleared: int) -> None:
         with self._lock:
+            if cleared != self._cleared:
+                return
             self._parts.pop(key, None)
             if part.bytes > self._bound_bytes:
                 return
             self._parts[key] = part
-            while sum(one.bytes for one in self._parts.values()) > self._bound_bytes:
+            while self._held() > self._bound_bytes:
                 self._parts.popitem(last=False)
+
+    def _held(self) -> int:
+        return sum(one.bytes for one in self._parts.values())
 
 
 def _read(connection: sqlite3.Connection, owned: Owned, what: int, kept: Part | None) -> Part:

@@ -6,8 +6,9 @@ whatever way, they go with it, and what is current is listed in `unindexed` agai
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ringback.recollection import (
     IndexState,
@@ -112,9 +113,9 @@ def index_state(connection: sqlite3.Connection, embedder: str) -> IndexState:
     return IndexState(row["dimensions"], done, waiting)
 
 
-def drop_embedders(connection: sqlite3.Connection, *, besides: str | None) -> None:
-    """Drop all embedders but one; their vectors are found no more, and go step by step."""
-    connection.execute(SQL["drop_embedders"], {"besides": besides})
+def drop_embedders(connection: sqlite3.Connection, *, besides: Collection[str]) -> None:
+    """Drop all embedders but these; their vectors are found no more, and go step by step."""
+    connection.execute(SQL["drop_embedders"], {"besides": json.dumps(sorted(besides))})
 
 
 def drop_dropped(connection: sqlite3.Connection) -> bool:

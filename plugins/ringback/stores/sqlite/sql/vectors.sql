@@ -133,7 +133,7 @@ SELECT name, dimensions, (SELECT count(*) FROM passage WHERE embedder = embedder
 FROM embedder ORDER BY number;
 
 -- name: drop_embedders
-DELETE FROM embedder WHERE name IS NOT :besides;
+DELETE FROM embedder WHERE name NOT IN (SELECT value FROM json_each(:besides));
 
 -- name: dropped
 WITH RECURSIVE given (number) AS (
