@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from ringback.core.briefing import GUARD
-from ringback.core.recall.rendering import COULD_NOT_LOOK, Audience, lines_of, render_recall
+from ringback.core.recall.rendering import COULD_NOT_LOOK, Audience, render_recall
 from ringback.core.wording import rough_tokens, sentence
 from ringback.recollection import Channel, Recall, Recollection
 from ringback.records import (
@@ -265,13 +265,6 @@ def test_the_text_is_never_longer_than_its_budget():
     many = [matter(f"the lamp number {n} flickers") for n in range(40)]
 
     assert rough_tokens("\n".join(told(*many, max_tokens=120))) <= 120
-
-
-def test_plain_lines_are_as_many_as_fit():
-    ones = [found(NUMBER), found(LAMP)]
-
-    assert len(lines_of(ones, now_at=NOW, max_tokens=20)) == 1
-    assert len(lines_of(ones, now_at=NOW, max_tokens=400)) == 2
 
 
 @pytest.mark.parametrize(

@@ -526,3 +526,18 @@ async def test_what_was_said_at_a_time_is_found_by_the_time(memory: Memory):
 
     assert values(answer) == ["The hallway lamp is green."]
     assert Channel.TIME in answer.found[0].channels
+
+
+async def test_words_that_hold_no_more_are_not_told_for_the_day_they_were_said(memory: Memory):
+    profile = memory.profile("acme", "erik")
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    said = OfferedTurn(Role.CALLER, "My address is 99 Elm Road. The bell is loud.", at=yesterday)
+    await profile.ingest([said])
+    await memory.settle()
+    (address,) = await profile.facts()
+    await profile.correct(address.id, "3 Quarry Road")
+
+    answer = await profile.recall("What happened yesterday?")
+
+    assert "Elm" not in " ".join(one.text for one in answer.found)
+    assert any("bell is loud" in one.text for one in answer.found)

@@ -234,7 +234,7 @@ class _Looking:
             hits: tuple[Hit, ...] = ()
             for frame in self._asked.frames:
                 cue = replace(self._cue(()), since_at=frame.since_at, until_at=frame.until_at)
-                hits += await self._shelves.find(cue)
+                hits += tuple(map(narrowing.without_outdated, await self._shelves.find(cue)))
             self._leave(Channel.TIME, hits)
 
     async def _by_vectors(self) -> None:

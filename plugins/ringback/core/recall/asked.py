@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+from ringback.core.dates import MONTHS, WEEKDAYS
 from ringback.core.entities import PERSON, entity_ref
 from ringback.core.given_names import GIVEN_NAMES
 from ringback.core.recall.timeframe import Frame, asks_when, frames, without_times
@@ -22,44 +23,14 @@ CODE_DIGITS = 4  # of a number that names one thing; fewer count or measure
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CAPITALISED = re.compile(r"(?<![\w'])(?-i:[A-ZÀ-ÖØ-Þ])[\w-]*[a-zà-ÿ][\w-]*(?=(?P<own>'s)?\b)")
 _NOT_NAMES = frozenset(
-    [
-        "i",
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "the",
-        "a",
-        "an",
-        "my",
-        "your",
-    ]
+    {"i", "mr", "mrs", "ms", "dr", "the", "a", "an", "my", "your", *WEEKDAYS, *MONTHS}
 )
 _ASKED_OF = re.compile(
     r"\b(?:did|does|do|is|was|are|were|has|have|had|will|would|could|can|should|might|and|or)"
     r"\s+$",
     re.IGNORECASE,
 )
-_RELATIVE = re.compile(rf"\b(?P<english>{ENGLISH})|(?P<chinese>{CHINESE})", re.IGNORECASE)
+_RELATIVE = re.compile(rf"(?<![\w-])(?P<english>{ENGLISH})|(?P<chinese>{CHINESE})", re.IGNORECASE)
 _LABEL = re.compile(r"(?<![A-Za-z0-9-])[A-Za-z]{1,4}-?\d{1,6}(?![A-Za-z0-9-])")
 _OWN = re.compile(rf"\b(?:my|our|mine|i|me|we)\b|我(?!的?{CHINESE})", re.IGNORECASE)
 

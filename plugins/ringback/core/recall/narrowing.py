@@ -173,17 +173,22 @@ def up_to_date(hit: Hit, asked: Sequence[str]) -> Hit | None:
     """
     if hit.turn is None or not hit.outdated:
         return hit
+    kept = without_outdated(hit)
+    held = set(asked) & set(terms(hit.turn.text))
+    left = held & set(terms(kept.turn.text if kept.turn is not None else ""))
+    return replace(kept, score=hit.score * len(left) / len(held)) if left else None
+
+
+def without_outdated(hit: Hit) -> Hit:
+    """A turn with "…" in the place of words that hold no more."""
+    if hit.turn is None or not hit.outdated:
+        return hit
     text, place, kept = hit.turn.text, 0, ""
     for start, end in hit.outdated:
         kept += text[place:start] + ("…" if start >= place else "")
         place = max(place, end)
-    kept += text[place:]
-    held = set(asked) & set(terms(text))
-    left = held & set(terms(kept))
-    if not left:
-        return None
-    turn = replace(hit.turn, text=kept)
-    return replace(hit, score=hit.score * len(left) / len(held), turn=turn, outdated=())
+    turn = replace(hit.turn, text=kept + text[place:])
+    return replace(hit, turn=turn, outdated=())
 
 
 def _stands_in(name: str, line: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -95,32 +95,6 @@ def line_of(one: Recollection, *, now_at: datetime, schema: Schema = SUPPORT) ->
     if turn is not None and turn.speaker:
         who = safe(turn.speaker, 40)
     return f'- {_day(one.observed_at, now_at)}, {who}: "{words}"' if words else ""
-
-
-def lines_of(
-    found: Iterable[Recollection],
-    *,
-    now_at: datetime,
-    max_tokens: int,
-    count: Callable[[str], int] = rough_tokens,
-) -> tuple[str, ...]:
-    """As many of them, best first, as fit into a budget of tokens; nothing is checked.
-
-    Args:
-        found: Best first.
-        now_at: Now, in the reader's zone.
-        max_tokens: Of all lines together.
-        count: The model's tokenizer; roughly four characters each without one.
-    """
-    lines: list[str] = []
-    left = max_tokens
-    for one in found:
-        line = line_of(one, now_at=now_at)
-        left -= count(line)
-        if left < 0:
-            break
-        lines.append(line)
-    return tuple(line for line in lines if line)
 
 
 def tokens_of(line: str) -> int:
