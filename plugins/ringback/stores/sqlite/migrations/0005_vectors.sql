@@ -24,6 +24,20 @@ CREATE TABLE term_count (
     PRIMARY KEY (owner, what, term)
 ) STRICT, WITHOUT ROWID;
 
+-- Turns of profiles as full text takes them, each with the words of the turn ahead of it.
+CREATE VIEW spoken AS
+SELECT
+    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
+    caller.number AS owner, (
+        SELECT text FROM turn AS ahead
+        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
+            AND (ahead.position, ahead.role) < (turn.position, turn.role)
+        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
+    ) AS ahead
+FROM turn
+JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
+JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id;
+
 -- What recall narrows by: a key, and what links a profile with others.
 CREATE INDEX fact_by_key ON fact (tenant, caller_id, key);
 CREATE INDEX fact_linked ON fact (tenant, caller_id, observed_at)

@@ -40,68 +40,26 @@ WHERE fact.tenant = :tenant AND fact.call_id = :call_id
     );
 
 -- name: turns_to_index
-SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
-    caller.number AS owner, (
-        SELECT text FROM turn AS ahead
-        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
-            AND (ahead.position, ahead.role) < (turn.position, turn.role)
-        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
-    ) AS ahead
-FROM turn
-JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
-JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
-WHERE turn.tenant = :tenant AND turn.call_id = :call_id
+SELECT * FROM spoken
+WHERE tenant = :tenant AND call_id = :call_id
     AND NOT EXISTS (
         SELECT 1 FROM posting
-        WHERE what = 1 AND document = turn.number AND term = 0 AND owner = caller.number
+        WHERE what = 1 AND document = spoken.number AND term = 0 AND owner = spoken.owner
     );
 
 -- name: turn_to_index
-SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
-    caller.number AS owner, (
-        SELECT text FROM turn AS ahead
-        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
-            AND (ahead.position, ahead.role) < (turn.position, turn.role)
-        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
-    ) AS ahead
-FROM turn
-JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
-JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
-WHERE turn.number = :number;
+SELECT * FROM spoken WHERE number = :number;
 
 -- name: after
-SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
-    caller.number AS owner, (
-        SELECT text FROM turn AS ahead
-        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
-            AND (ahead.position, ahead.role) < (turn.position, turn.role)
-        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
-    ) AS ahead
-FROM turn
-JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
-JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id
-WHERE turn.tenant = :tenant AND turn.call_id = :call_id
-    AND (turn.position, turn.role) > (:position, :role)
-ORDER BY turn.position, turn.role LIMIT 1;
+SELECT * FROM spoken
+WHERE tenant = :tenant AND call_id = :call_id AND (position, role) > (:position, :role)
+ORDER BY position, role LIMIT 1;
 
 -- name: all_facts
 SELECT * FROM fact WHERE caller_id IS NOT NULL;
 
 -- name: all_turns
-SELECT
-    turn.number, turn.tenant, turn.call_id, turn.position, turn.role, turn.text, turn.at, turn.speaker,
-    caller.number AS owner, (
-        SELECT text FROM turn AS ahead
-        WHERE ahead.tenant = turn.tenant AND ahead.call_id = turn.call_id
-            AND (ahead.position, ahead.role) < (turn.position, turn.role)
-        ORDER BY ahead.position DESC, ahead.role DESC LIMIT 1
-    ) AS ahead
-FROM turn
-JOIN call ON call.tenant = turn.tenant AND call.id = turn.call_id
-JOIN caller ON caller.tenant = call.tenant AND caller.id = call.caller_id;
+SELECT * FROM spoken;
 
 -- name: totals
 SELECT term, documents, times FROM term_count
