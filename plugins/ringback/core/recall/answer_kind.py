@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from ringback.core.given_names import GIVEN_NAMES
 from ringback.core.recall.timeframe import asks_when, tells_when
@@ -53,38 +54,51 @@ def asks_who(question: str) -> bool:
     return bool(_WHO.search(question))
 
 
-def asks_for_amount_or_time(question: str) -> bool:
-    """Only something with a number or a time in it can be the answer."""
-    asked = _AMOUNT_ASKED.search(question) or _TIME_ASKED.search(question)
-    return bool(asked) or asks_when(question)
+@dataclass(frozen=True, slots=True)
+class AnswerKind:
+    """What a question waits for, as far as that can be told."""
+
+    is_amount: bool = False
+    is_time: bool = False
+    is_name: bool = False
+    number_of: frozenset[str] = frozenset()
+    """Of what the number is: a contract's is not the number of a telephone."""
+
+    @property
+    def is_measured(self) -> bool:
+        """Only something with a number or a time in it can be the answer."""
+        return self.is_amount or self.is_time
+
+    @property
+    def is_any(self) -> bool:
+        """Anything may be the answer."""
+        return not (self.is_measured or self.is_name or self.number_of)
+
+    def fits(self, text: str, *, is_of_person: bool = False) -> bool:
+        """A text holds what is waited for.
+
+        Args:
+            text: What is remembered, with the key that it stands under.
+            is_of_person: It is a fact about somebody, or names them: that tells who.
+        """
+        return (
+            (not self.number_of or self.number_of <= set(terms(text)))
+            and (not self.is_amount or bool(_AMOUNT.search(text)))
+            and (not self.is_time or _tells_time(text))
+            and (not self.is_name or is_of_person or _names_somebody(text))
+        )
 
 
-def may_answer(text: str, question: str, *, is_of_person: bool = False) -> bool:
-    """A text holds what the question waits for, as far as that can be told.
-
-    Args:
-        text: What is remembered, with the key that it stands under.
-        question: In English, Chinese, Japanese or Korean.
-        is_of_person: It is a fact about somebody, or names them: that tells who.
-    """
-    return (
-        _is_of_the_number(text, question)
-        and (not _AMOUNT_ASKED.search(question) or bool(_AMOUNT.search(text)))
-        and (not _asks_time(question) or _tells_time(text))
-        and (is_of_person or not _NAME_ASKED.search(question) or _names_somebody(text))
+def awaited(question: str) -> AnswerKind:
+    """Read what kind of answer a question waits for: English, Chinese, Japanese or Korean."""
+    number = _NUMBER_ASKED.search(question)
+    of = number["of"].lower() if number is not None else ""
+    return AnswerKind(
+        is_amount=bool(_AMOUNT_ASKED.search(question)),
+        is_time=asks_when(question) or bool(_TIME_ASKED.search(question)),
+        is_name=bool(_NAME_ASKED.search(question)),
+        number_of=frozenset(terms(of)) if of not in _ANY_NUMBER else frozenset(),
     )
-
-
-def _is_of_the_number(text: str, question: str) -> bool:
-    """A contract's number is not the number of a telephone."""
-    asked = _NUMBER_ASKED.search(question)
-    if asked is None or asked["of"].lower() in _ANY_NUMBER:
-        return True
-    return set(terms(asked["of"])) <= set(terms(text))
-
-
-def _asks_time(question: str) -> bool:
-    return asks_when(question) or bool(_TIME_ASKED.search(question))
 
 
 def _tells_time(text: str) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ringback.core.entities import ALIAS, NAME
-from ringback.core.recall.answer_kind import asks_for_amount_or_time, asks_who, may_answer
+from ringback.core.recall.answer_kind import AnswerKind, asks_who, awaited
 from ringback.core.recall.asked import codes
 from ringback.core.recall.fusion import Candidate, is_short_question
 from ringback.core.recall.likeness import (
@@ -79,26 +79,27 @@ def _exact(candidates: Sequence[Candidate], sought: Sought) -> list[Candidate]:
     then = [one for one in pool if Channel.TIME in one.channels]
     if then or sought.is_of_what_was_said:
         return _of_time(then, sought)
-    coded = [one for one in pool if sought.asked.codes & codes(one.text)]
-    if coded:
+    asked_codes = sought.asked.codes
+    if coded := [one for one in pool if asked_codes and asked_codes & codes(one.text)]:
         return coded
     keyed = [one for one in _keyed(pool) if sought.bears_qualifiers(_with_key(one))]
     rival = _rival(pool, keyed, sought)
     if keyed:
         return rival or _those_meant(keyed, sought)
-    fitting = [one for one in pool if _may_answer(one, sought)]
+    kind = awaited(sought.asked.text)
+    fitting = [one for one in pool if kind.is_any or _fits(one, kind)]
     if sought.about.others:
         return _of_entity(fitting, sought)
     return _clear(fitting, sought)
 
 
-def _may_answer(one: Candidate, sought: Sought) -> bool:
+def _fits(one: Candidate, kind: AnswerKind) -> bool:
     """It is of the kind that is asked for; who somebody is, their facts tell."""
     fact = one.hit.fact
     if fact is None:
-        return may_answer(one.text, sought.asked.text)
+        return kind.fits(one.text)
     is_of_person = bool(fact.object) or (fact.subject != SELF and is_person(fact.subject))
-    return may_answer(_with_key(one), sought.asked.text, is_of_person=is_of_person)
+    return kind.fits(_with_key(one), is_of_person=is_of_person)
 
 
 def _with_key(one: Candidate) -> str:
@@ -192,7 +193,7 @@ def _meant_of_entity(facts: Sequence[Candidate], sought: Sought) -> list[Candida
     if not best:
         return []
     of_kind = [one for one in facts if one.hit.fact and one.hit.fact.key != ALIAS]
-    if len(of_kind) == 1 and asks_for_amount_or_time(sought.asked.text):
+    if len(of_kind) == 1 and awaited(sought.asked.text).is_measured:
         return of_kind
     if best[0].alike >= CLEAR_OF_ENTITY:
         return _with_the_best(best)
