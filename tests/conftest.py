@@ -7,6 +7,7 @@ import os
 os.environ.setdefault("LOGURU_AUTOINIT", "False")  # before Pipecat is imported
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +45,16 @@ def models() -> dict[str, str]:
     """The default models, verified; fetched if the environment allows it."""
     try:
         return {name: str(resolve(name)) for name in DEFAULT_MODELS}
+    except ModelError as error:
+        missing_tool(str(error))
+        raise
+
+
+@pytest.fixture(scope="session")
+def embedding_folder() -> Path:
+    """The default embedding model, verified; fetched if the environment allows it."""
+    try:
+        return resolve("minilm-l6-v2-int8")
     except ModelError as error:
         missing_tool(str(error))
         raise

@@ -13,7 +13,7 @@ from ringback_ops.bench import locomo
 from ringback_ops.bench.locomo import Answered
 from ringback_ops.bench.locomo_set import Question, read_conversations
 
-pytestmark = [pytest.mark.bench, pytest.mark.usefixtures("embedding_model")]
+pytestmark = [pytest.mark.bench, pytest.mark.usefixtures("embedding_folder")]
 
 KITE = "I went to fly my new red kite over the dunes near Harlow."
 BOAT = "We repaired the old rowing boat with copper nails."

@@ -17,7 +17,7 @@ from ringback_ops.bench import precision
 from ringback_ops.bench.precision_filling import Answer, play
 from ringback_ops.bench.precision_set import Asked, read_set, split_of
 
-pytestmark = [pytest.mark.bench, pytest.mark.usefixtures("embedding_model")]
+pytestmark = [pytest.mark.bench, pytest.mark.usefixtures("embedding_folder")]
 
 AT = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
 COUNTS = {

@@ -16,7 +16,14 @@ from ringback_ops.memory_command import ACTIONS
 pytestmark = pytest.mark.framework
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("durability.md", "forgetting.md", "memory.md", "model-reading.md", "vectors.md")
+PAGES = (
+    "durability.md",
+    "forgetting.md",
+    "memory.md",
+    "model-reading.md",
+    "recall.md",
+    "vectors.md",
+)
 NEEDS_A_PIPELINE = "ringback_pipecat"
 
 
@@ -29,6 +36,7 @@ def compiled(block: str, page: str) -> CodeType:
     return compile(block, page, "exec", flags=flags, dont_inherit=True)
 
 
+@pytest.mark.usefixtures("embedding_folder")
 @pytest.mark.parametrize("page", PAGES)
 async def test_code_on_a_page_runs_as_it_stands(page: str, tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
