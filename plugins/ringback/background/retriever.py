@@ -27,7 +27,6 @@ from ringback.records import Fact
 from ringback.schemas import Schema
 
 CANDIDATES = 40  # of each channel; with 100 the first twenty are the same
-OF_TEXT = frozenset({Channel.FACTS, Channel.TURNS, Channel.EXCHANGES})
 OF_VECTORS = {
     Channel.VECTORS: Facet.TEXT,
     Channel.EXCHANGE_VECTORS: Facet.EXCHANGE,
@@ -102,8 +101,7 @@ async def looked(
         async with asyncio.timeout(question.deadline_ms / 1000):
             await looking.everywhere()
     candidates = fusion.fused(
-        # in one order, whichever answered first
-        {channel: looking.found[channel] for channel in Channel if channel in looking.found},
+        looking.found,
         asked,
         speakers=looking.speakers,
         likeness_from=embedder.likeness_from if embedder is not None else (0.0, 1.0),

@@ -2,8 +2,8 @@
 
 Each channel says which memories it found, best first; `fused` adds what their ranks are worth
 and what the question itself tells: who said it, when it was, where in a call it stands.
-The weights were fitted on the tuning part of the LoCoMo conversations (a listwise softmax
-over all turns of a conversation); docs/recall.md says what each of them adds.
+Weights that put turns into order were fitted on the tuning part of the LoCoMo conversations
+(a listwise softmax over all turns of a conversation); docs/recall.md says what each adds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ringback.recollection import Aid, Channel, Hit
 
 RRF_K = 20
 """Cormack, Clarke, Buettcher 2009, "Reciprocal Rank Fusion", take 60, for lists of 1,000; the
-lists here have 100 places, and the first few decide (K = 5 … 60 tried, 10 to 20 best)."""
+lists here have 40 places, and the first few decide (K = 5 … 60 tried, 10 to 20 best)."""
 WEIGHTS: Mapping[Channel, float] = MappingProxyType(
     {
         Channel.KEY: 6.0,
@@ -122,8 +122,11 @@ def fused(
     candidates: dict[Hashable, Candidate] = {}
     for channel in Channel:  # in one order, whichever of them was done first
         for rank, hit in enumerate(found.get(channel, ()), start=1):
-            one = candidates.setdefault(_identity(hit), Candidate(hit))
-            if channel in one.channels:
+            identity = _identity(hit)
+            one = candidates.get(identity)
+            if one is None:
+                one = candidates[identity] = Candidate(hit)
+            elif channel in one.channels:
                 continue
             one.channels[channel] = rank
             one.scores[channel] = (
