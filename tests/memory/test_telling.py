@@ -133,6 +133,9 @@ async def test_what_was_sensitive_and_ended_is_told_from_no_turn():
         await memory.settle()
         (fact,) = await profile.facts()
         await profile.retire(fact.id)
+        late = OfferedTurn(Role.CALLER, "The van was at 12 Oak Street again.", at=AT)
+        await profile.ingest([late], conversation="later")
+        await memory.settle()
 
         asked = "What did I say on 3 March 2026?"
         claimed = await profile.recalled_text(asked, assurance=Assurance.CLAIMED)

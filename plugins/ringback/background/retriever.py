@@ -232,7 +232,8 @@ class _Looking:
             hits: tuple[Hit, ...] = ()
             for frame in self._asked.frames:
                 cue = replace(self._cue(()), since_at=frame.since_at, until_at=frame.until_at)
-                hits += tuple(map(narrowing.without_outdated, await self._shelves.find(cue)))
+                found = map(narrowing.of_its_day, await self._shelves.find(cue))
+                hits += tuple(hit for hit in found if hit is not None)
             self._leave(Channel.TIME, hits)
 
     async def _by_vectors(self) -> None:

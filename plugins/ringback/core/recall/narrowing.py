@@ -13,7 +13,7 @@ from ringback.core.relatives import is_person
 from ringback.recollection import Entity, Hit
 from ringback.records import SELF, Fact
 from ringback.terms import terms
-from ringback.text import folded
+from ringback.text import folded, sentences
 
 _LETTER = "[0-9a-z\u00df-\u024f]"  # of folded text; signs of Chinese may touch a name
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -173,22 +173,35 @@ def up_to_date(hit: Hit, asked: Sequence[str]) -> Hit | None:
     """
     if hit.turn is None or not hit.outdated:
         return hit
-    kept = without_outdated(hit)
-    held = set(asked) & set(terms(hit.turn.text))
-    left = held & set(terms(kept.turn.text if kept.turn is not None else ""))
-    return replace(kept, score=hit.score * len(left) / len(held)) if left else None
-
-
-def without_outdated(hit: Hit) -> Hit:
-    """A turn with "…" in the place of words that hold no more."""
-    if hit.turn is None or not hit.outdated:
-        return hit
     text, place, kept = hit.turn.text, 0, ""
     for start, end in hit.outdated:
         kept += text[place:start] + ("…" if start >= place else "")
         place = max(place, end)
-    turn = replace(hit.turn, text=kept + text[place:])
-    return replace(hit, turn=turn, outdated=())
+    kept += text[place:]
+    held = set(asked) & set(terms(text))
+    left = held & set(terms(kept))
+    if not left:
+        return None
+    turn = replace(hit.turn, text=kept)
+    return replace(hit, score=hit.score * len(left) / len(held), turn=turn, outdated=())
+
+
+def of_its_day(hit: Hit) -> Hit | None:
+    """A turn for whoever asks what was said that day: without sentences that hold no more.
+
+    Returns:
+        None when no sentence is left.
+    """
+    if hit.turn is None or not hit.outdated:
+        return hit
+    text = hit.turn.text
+    kept = [
+        text[span.start : span.end]
+        for span in sentences(text)
+        if not any(start < span.end and end > span.start for start, end in hit.outdated)
+    ]
+    turn = replace(hit.turn, text=" ".join(kept))
+    return replace(hit, turn=turn, outdated=()) if kept else None
 
 
 def _stands_in(name: str, line: str) -> bool:
