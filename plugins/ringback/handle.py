@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from ringback.background.yielding import GiveWay
 from ringback.core import identity
+from ringback.core.cases import CaseRecord
+from ringback.core.staging import StagingCounts
 from ringback.errors import UsageError
 from ringback.live.call import LiveCall, Record
+from ringback.live.shelf import LATE_MS
 from ringback.profile import checked_caller_id
 from ringback.protocols import Receipt
 from ringback.records import (
@@ -22,9 +25,9 @@ from ringback.records import (
     HandleKind,
     Job,
     JobKind,
+    ToolUse,
     Turn,
 )
-from ringback.schemas import Schema
 from ringback.settings import MemorySettings
 
 HandleLike: TypeAlias = Handle | tuple[str, str]
@@ -39,7 +42,6 @@ class Line:
     end: Callable[[CallHandle], None]
     let_go: Callable[[CallHandle], None]
     give_way: GiveWay
-    schema: Schema
     settings: MemorySettings
 
 
@@ -50,9 +52,9 @@ class CallHandle:
     the line is open its `observe()` and `context()` never wait and never raise.
     """
 
-    def __init__(self, call: Call, line: Line) -> None:
+    def __init__(self, live: LiveCall, line: Line) -> None:
         self._line = line
-        self._live = LiveCall(call, line.record, line.schema)
+        self._live = live
         self._settled = asyncio.Event()
         self._is_idle = asyncio.Event()
         self._pending = 0
@@ -73,9 +75,53 @@ class CallHandle:
         """Hand over a turn; its receipt says when it is on disk."""
         return self._live.observe(turn)
 
-    def context(self) -> Context:
-        """What memory adds to the next request; also before the briefing and after the end."""
-        return self._live.context()
+    def observe_tool(self, use: ToolUse) -> None:
+        """Hand over what a tool of the agent returned: the records that this call is about."""
+        self._live.observe_tool(use)
+
+    def hear(self, words: str) -> None:
+        """Hand over words that are not settled yet; what they are about is looked up meanwhile.
+
+        Each time with the words of the turn so far. They are not kept.
+        """
+        self._live.hear(words)
+
+    def follow_topic(self, topic: str) -> None:
+        """Say what the call is about now, where the application knows: it is looked up."""
+        self._live.follow_topic(topic)
+
+    def context(self, said: str = "", *, turn: Hashable | None = None) -> Context:
+        """What memory adds to the next request; also before the briefing and after the end.
+
+        Reads what is in this process, and no more.
+
+        Args:
+            said: The newest words of the caller: what was retrieved for something else is
+                left out. Without them nothing is checked, e.g. to prime the next request.
+            turn: Names the turn, so that further requests in it (after a tool) get the same.
+        """
+        return self._live.context(said, turn=turn)
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Have it told, on the loop, when the next request will be sent something else."""
+        self._live.on_change(listener)
+
+    @property
+    def case(self) -> tuple[CaseRecord, ...]:
+        """The records that tools returned in this call, for people to see."""
+        return self._live.case
+
+    @property
+    def counts(self) -> StagingCounts:
+        """What became of what was retrieved for this call's turns."""
+        return self._live.shelf.counts
+
+    def prompt_speed(self, tokens_per_s: float) -> None:
+        """Say how fast the language model reads a prompt, as measured.
+
+        So many tokens may still be added once the caller has stopped as cost them no time.
+        """
+        self._live.shelf.late_tokens = int(tokens_per_s * LATE_MS / 1000)
 
     async def identify(
         self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()
@@ -104,11 +150,13 @@ class CallHandle:
         the call; an adapter does.
         """
         if not self._has_ended:  # nobody is left to wait
+            self._live.pause()
             self._line.give_way.reply_is_due(self)
 
     def reply_is_heard(self) -> None:
         """The first sound of the answer is out, or there will be none."""
         self._line.give_way.reply_is_heard(self)
+        self._live.answered()
 
     async def end(self) -> bool:
         """Close the line; wait a bounded time until the call is settled. Idempotent.
@@ -135,9 +183,15 @@ class CallHandle:
         try:
             yield
         finally:
-            self._pending -= 1
-            if not self._pending:
-                self._is_idle.set()
+            self._has_read()
+
+    def _is_looking(self, is_looking: bool) -> None:
+        self._reads() if is_looking else self._has_read()
+
+    def _has_read(self) -> None:
+        self._pending -= 1
+        if not self._pending:
+            self._is_idle.set()
 
     def _reads(self) -> None:
         self._pending += 1

@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
@@ -21,39 +20,33 @@ from ringback.background.indexer import Indexer
 from ringback.background.invalidation import Invalidation
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
-from ringback.background.preload import build_briefing
 from ringback.background.prose_writer import ProseWriter
 from ringback.background.question_writer import QuestionWriter
 from ringback.background.settler import Settler
+from ringback.background.stager import Looking
 from ringback.background.supervisor import Supervisor
 from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.background.workplace import Keeping, Models, Workplace
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock, SystemClock
+from ringback.core.staging import StagingCounts
 from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
-from ringback.handle import CallHandle, HandleLike, Line, normalised
+from ringback.handle import CallHandle, HandleLike, normalised
 from ringback.offline.forgetting import forget_nobodys_call
 from ringback.profile import Ground, Profile
 from ringback.protocols import (
-    CallEnded,
-    CallOpened,
     Embedder,
     Filler,
     Generator,
-    Receipt,
     Swept,
-    TurnAmended,
-    TurnObserved,
 )
 from ringback.recollection import IndexState
 from ringback.records import (
     OF_RULES,
-    Assurance,
     Call,
     Decision,
-    Handle,
     Job,
     JobKind,
     ProfileKind,
@@ -65,6 +58,7 @@ from ringback.schemas.support import SUPPORT
 from ringback.settings import MemorySettings
 from ringback.stores import open_store
 from ringback.stores.mem0 import Mem0
+from ringback.switchboard import Switchboard
 
 BREATH_S = 0.005
 
@@ -94,8 +88,8 @@ class Memory:
         self.settings = settings
         self._supervisor = Supervisor()
         self._thinking = Thinking()
-        self._give_way = GiveWay(settings.yield_ms)
-        at = Workplace(keeping, schema, clock, settings, self._thinking, self._give_way)
+        give_way = GiveWay(settings.yield_ms)
+        at = Workplace(keeping, schema, clock, settings, self._thinking, give_way)
         self._reader = ModelReader(at, models.extractor) if models.extractor is not None else None
         self._embedder = models.embedder
         self._indexer = Indexer(at, models.embedder) if models.embedder is not None else None
@@ -116,18 +110,10 @@ class Memory:
             )
         for runner in self._runners.values():
             runner.on_done = self._hear
-        self._calls: dict[tuple[str, str], CallHandle] = {}
-        self._settler.open_here = self._calls.keys
+        looking = Looking(at, models.embedder, self._questions is not None)
+        self._switchboard = Switchboard(looking, self._supervisor, wake=self._settler.jobs.wake)
+        self._settler.open_here = self._switchboard.open_calls
         self._invalidation = Invalidation(keeping, settings, self._erased)
-        self._line = Line(
-            record=self._record_turn,
-            attach=self._attach,
-            end=self._record_end,
-            let_go=self._let_go,
-            give_way=self._give_way,
-            schema=schema,
-            settings=settings,
-        )
         self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
         self._rung = 0
@@ -229,11 +215,7 @@ class Memory:
             zone=zone,
             handles=normalised(handles),
         )
-        handle = CallHandle(call, self._line)
-        self._calls[tenant, call.id] = handle
-        self._keeping.record_nowait(CallOpened(call))
-        self._brief(handle)
-        return handle
+        return self._switchboard.connect(call)
 
     def profile(
         self, tenant: str, name: str, kind: ProfileKind | str = ProfileKind.CALLER
@@ -319,6 +301,10 @@ class Memory:
         written = self._questions.counts if self._questions is not None else {}
         return read | {f"questions_{name}": count for name, count in written.items()}
 
+    def staging_counts(self) -> StagingCounts:
+        """What became of what was retrieved for turns, over all calls since this was opened."""
+        return self._switchboard.counts()
+
     async def settle(self) -> None:
         """Do all jobs that are open, also of calls that were cut off; for tools and tests.
 
@@ -375,9 +361,7 @@ class Memory:
         if self._is_closed:
             return
         self._is_closed = True
-        async with asyncio.TaskGroup() as ending:
-            for handle in list(self._calls.values()):
-                ending.create_task(_end(handle))
+        await self._switchboard.end_all()
         await self._supervisor.close()
         with suppress(StoreError):
             for runner in self._runners.values():
@@ -396,105 +380,20 @@ class Memory:
     ) -> None:
         await self.close()
 
-    def _record_turn(self, entry: TurnObserved | TurnAmended) -> Receipt:
-        receipt = self._keeping.record_nowait(entry)
-        self._settler.jobs.wake()
-        return receipt
-
-    def _record_end(self, handle: CallHandle) -> None:
-        call = handle.call
-        self._keeping.record_nowait(CallEnded(call.tenant, call.id, self._clock.now_at()))
-        self._settler.jobs.wake()
-
-    def _let_go(self, handle: CallHandle) -> None:
-        self._calls.pop((handle.call.tenant, handle.call.id), None)
-
-    def _brief(self, handle: CallHandle) -> None:
-        handle._briefings += 1
-        asked = handle._briefings
-
-        async def preload() -> None:
-            async with handle._reading():
-                briefing = await build_briefing(
-                    self._keeping,
-                    handle.call,
-                    self._schema,
-                    now_at=self._clock.now_at(),
-                    recent_turns=self.settings.recent_turns,
-                    thinking=self._thinking,
-                )
-                if asked == handle._briefings:  # of an older question it may say too much
-                    handle._live.take_briefing(briefing)
-
-        handle._reads()
-        self._supervisor.start_once(preload, name="preload")
-
-    def _calls_of(self, tenant: str, profile_id: str) -> list[CallHandle]:
-        return [
-            handle
-            for handle in self._calls.values()
-            if (handle.call.tenant, handle.call.caller_id) == (tenant, profile_id)
-        ]
-
-    def _changed(self, tenant: str, profile_id: str) -> None:
-        self._wake_indexer()
-        for handle in self._calls_of(tenant, profile_id):
-            self._brief(handle)
-            self._refresh(handle)
-
-    def _erased(self, receipt: ErasureReceipt) -> None:
-        """Drop what live calls know of a profile, at once; read again what is left."""
-        for call_id in receipt.call_ids:
-            handle = self._calls.get((receipt.tenant, call_id))
-            if handle is not None:
-                handle._was_forgotten()
-        if receipt.caller_id is not None:
-            for handle in self._calls_of(receipt.tenant, receipt.caller_id):
-                handle._live.forget()
-            self._changed(receipt.tenant, receipt.caller_id)
-
-    async def _attach(
-        self,
-        handle: CallHandle,
-        caller_id: str,
-        assurance: Assurance,
-        handles: tuple[Handle, ...],
-    ) -> None:
-        call = handle.call
-        await self._keeping.attach(
-            call.tenant, call.id, caller_id=caller_id, assurance=assurance, handles=handles
-        )
-        live = handle._live
-        live.call = replace(call, caller_id=caller_id, assurance=assurance)
-        self._brief(handle)
-
     def _wake_indexer(self) -> None:
         if self._indexer is not None:
             self._indexer.wake()
 
+    def _erased(self, receipt: ErasureReceipt) -> None:
+        self._wake_indexer()
+        self._switchboard.erased(receipt)
+
+    def _changed(self, tenant: str, profile_id: str) -> None:
+        self._wake_indexer()
+        self._switchboard.changed(tenant, profile_id)
+
     def _hear(self, job: Job, decisions: tuple[Decision, ...]) -> None:
         self._wake_indexer()
-        handle = self._calls.get((job.tenant, job.call_id))
-        if handle is not None:
-            handle._heard_of(job)
-            if job.kind is not JobKind.SUMMARISE:
-                self._refresh(handle)
+        self._switchboard.settled(job)
         for listener in self._listeners:
             listener(job, decisions)
-
-    def _refresh(self, handle: CallHandle) -> None:
-        async def refresh() -> None:
-            async with handle._reading():
-                call, live = handle.call, handle._live
-                live.take_facts(await self._keeping.facts(call.tenant, call_id=call.id))
-                if call.caller_id is None and call.handles:
-                    view = await self._keeping.call(call.tenant, call.id)
-                    live.call = view.call if view is not None else call
-
-        handle._reads()
-        self._supervisor.start_once(refresh, name="refresh")
-
-
-async def _end(handle: CallHandle) -> None:
-    with suppress(StoreError):
-        await handle.end()

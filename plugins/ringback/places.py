@@ -113,6 +113,15 @@ LIBRARY_CACHES = (
         "LiveCall", "cache", "turns and facts of a call that goes on", "Invalidation, then end()"
     ),
     Place("CallHandle", "cache", "the briefing of a call that goes on", "Invalidation, then end()"),
+    Place("Shelf", "cache", "what was retrieved for the next turn", "Invalidation, then end()"),
+    Place("Cueing", "cache", "the caller's last words and terms", "Invalidation, then end()"),
+    Place("CaseState", "cache", "what tools returned in a call", "Invalidation, then end()"),
+    Place("Stager", "cache", "the cue that waits to be looked up", "Invalidation, then end()"),
+    Place(
+        "SpokenCue", "cache", "words that retrieval was asked with", "with the shelf and the stager"
+    ),
+    Place("Staged", "cache", "lines and terms of what was retrieved", "with the shelf"),
+    Place("CaseRecord", "cache", "one record that a tool returned", "with the call's state"),
     Place("Settler", "cache", "jobs under way, with their turns", "the store discards their work"),
     Place(
         "Indexer",

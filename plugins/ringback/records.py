@@ -14,17 +14,20 @@ One word for one thing, here and everywhere:
   *entity*: what a fact speaks of inside a profile (`self`, `person:rosa`, `order:a-17`).
 - *supersede*, *retire*, *expire*, *forget*: ways in which a fact ends; *tombstone*: what
   keeps late work from bringing a forgotten thing back, without holding it.
+- *cue*: what retrieval is asked with; *recall*: its answer; *staged*: ready for the next turn.
 
-All times are aware and in UTC unless a field says otherwise; `_ms` counts from the start
-of the call. Ids are content-addressed, so the same conversation gives the same records.
+All times are aware and in UTC unless a field says otherwise; `_ms` counts from the start of the
+call. Ids are content-addressed: the same conversation gives the same records.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 ID_CHARACTERS = 32  # hexadecimal, 128 bits: no two records of a store meet
 SELF = "self"
@@ -98,8 +101,7 @@ class Status(StrEnum):
 class Sensitivity(StrEnum):
     """How careful to be with a fact; see `ringback.core.assurance` for what follows."""
 
-    OPEN = "open"
-    """Anybody may hear it: a language, a product."""
+    OPEN = "open"  # anybody may hear it: a language, a product
     PERSONAL = "personal"
     """The caller's own: a name, an account number, what they called about."""
     SENSITIVE = "sensitive"
@@ -122,9 +124,7 @@ class Durability(StrEnum):
 class ProfileKind(StrEnum):
     """Whom a profile is about."""
 
-    CALLER = "caller"
-    AGENT = "agent"
-    TEAM = "team"
+    CALLER, AGENT, TEAM = "caller", "agent", "team"
 
 
 class Cardinality(StrEnum):
@@ -188,6 +188,18 @@ class Turn:
     ref: str = ""
     """What identifies it in a conversation that is ingested again: the message's own id,
     or the address of its words as they came."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """What a tool of the agent returned in a call."""
+
+    name: str
+    """E.g. `get_order`."""
+    arguments: Mapping[str, Any]
+    result: Any
+    """As the tool gave it: mappings and lists, or a text that holds them as JSON."""
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +392,8 @@ class Briefing:
     """False: an earlier call of this caller is known not to be fully on record."""
     outdated: tuple[str, ...] = ()
     """Values that hold no more; the last interaction may still speak of them."""
+    withheld: tuple[Fact, ...] = ()
+    """Of every status: what this caller may not be told, nor anything that gives it away."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,10 @@ class MemorySettings:
     """How long a model waits at most for one reply on the line before it goes on anyway."""
     recent_turns: int = 6
     """Last turns of unsettled calls that a briefing repeats."""
+    staging_ms: int = 5_000
+    """How long retrieval for a later turn looks; nobody waits for it."""
+    staged_tokens: int = 120
+    """Of what is retrieved for a turn: a small model on a CPU reads so much in 100 to 300 ms."""
     sweep_ms: int = 60 * 60_000
     """How often facts that have expired are marked so, and old words deleted. What has
     expired is not told from that moment on, whether it is marked or not."""

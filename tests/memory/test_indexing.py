@@ -148,12 +148,13 @@ async def test_a_text_that_is_refused_keeps_no_other_from_being_embedded():
 async def test_embedding_waits_until_a_caller_has_their_reply():
     embedder = HashEmbedder()
     async with opened(embedder, yield_ms=60_000) as memory:
-        memory._give_way.reply_is_due("line")
+        line = memory.ring(tenant="acme")
+        line.reply_is_due()
         await call(memory, *LINES)
         await asyncio.sleep(0.1)
         during = await memory.index_state()
 
-        memory._give_way.reply_is_heard("line")
+        line.reply_is_heard()
 
         assert await memory.indexed()
     assert during.indexed == 0

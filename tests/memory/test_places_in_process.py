@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ringback import Assurance, Memory, Role, Turn, places
+from ringback.records import ToolUse
 from ringback.testing import HashEmbedder
 
 pytestmark = pytest.mark.framework
@@ -88,8 +89,12 @@ async def test_every_holder_of_what_was_said_is_registered(tmp_path: Path):
         await call.identify("dana", Assurance.VERIFIED)
         await call.briefed()
         await call.observe(Turn(Role.CALLER, f"It is about my {MARKER} gate.", at=AT)).committed()
+        record = {"order_id": "7714", "item": f"a {MARKER} gate"}
+        call.observe_tool(ToolUse("get_order", {}, record, AT))
         await memory.settle()
         assert await memory.indexed()
+        call.hear(f"And when will my {MARKER} gate open again tomorrow morning?")
+        await call.briefed()
 
         during = holders()
         await memory.profile("acme", "dana").forget(everything=True)

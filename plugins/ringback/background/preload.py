@@ -10,6 +10,7 @@ from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
 from ringback.core import hearing
 from ringback.core.correction import CURRENT
+from ringback.core.telling import may_tell
 from ringback.protocols import Journal, Store
 from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status
 from ringback.schemas import Schema
@@ -53,14 +54,17 @@ async def build_briefing(
     last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
     recent = [turn for view in earlier for turn in hearing.told(view.turns)][-recent_turns:]
     is_known = caller_id is not None or any(view.turns for view in earlier)
+    if is_known and not caller_id:
+        assurance = Assurance.CLAIMED
     return Briefing(
-        assurance=assurance if not is_known or caller_id else Assurance.CLAIMED,
+        assurance=assurance,
         caller_id=caller_id,
         facts=current,
         last_interaction=last,
         outdated=_outdated(facts, current),
         recent=tuple(recent),
         is_complete=not is_behind and all(view.call.ended_at is not None for view in earlier),
+        withheld=tuple(fact for fact in facts if not may_tell(fact, assurance, schema)),
     )
 
 

@@ -247,7 +247,7 @@ class _Looking:
         with suppress(StoreError, InferenceError):
             likely = statement(self._asked.text) if Channel.HYPOTHESIS in self.channels else ""
             texts = [self.topic, *filter(None, [likely])]
-            topic, *of_likely = zip(texts, await _directions(texts, embedder), strict=True)
+            topic, *of_likely = zip(texts, await directions(texts, embedder), strict=True)
             asked = tuple(OF_VECTORS[one] for one in self.channels if one in OF_VECTORS)
             nearest = await self._nearest(embedder.name, topic, asked)
             if self._question.has_written_questions and Channel.QUESTIONS in self.channels:
@@ -290,7 +290,7 @@ class _Looking:
         return tuple(one for one in facts if one.expires_at is None or one.expires_at > at)
 
 
-async def _directions(texts: list[str], embedder: Embedder) -> tuple[Vector, ...]:
+async def directions(texts: list[str], embedder: Embedder) -> tuple[Vector, ...]:
     """The vectors of a question, and of what else it is asked with.
 
     Raises:

@@ -11,7 +11,7 @@ from ringback.core.correction import CURRENT
 from ringback.core.dates import zone_of
 from ringback.core.decay import is_faded
 from ringback.core.telling import conflict_line, in_conflict, may_tell, tells
-from ringback.core.wording import ago, origins, rough_tokens, safe, sentence
+from ringback.core.wording import CHARACTERS_PER_TOKEN, ago, origins, rough_tokens, safe, sentence
 from ringback.records import (
     SELF,
     Assurance,
@@ -92,6 +92,23 @@ def render_block(call_facts: Sequence[Fact], *, schema: Schema = SUPPORT) -> str
     return _fitted([_Line(BLOCK_HEAD, _NEVER), *said], BLOCK_TOKENS) if said else ""
 
 
+def render_last_call(briefing: Briefing, *, now_at: datetime, zone: str, max_tokens: int) -> str:
+    """The whole of the last call's summary, where the briefing had room for its beginning only.
+
+    Args:
+        briefing: What is known.
+        now_at: Now, aware.
+        zone: The zone that dates are given in; UTC if it is not known.
+        max_tokens: Four characters each.
+
+    Returns:
+        One line; empty where the briefing's own line holds it all, or there is nothing to say.
+    """
+    local = now_at.astimezone(zone_of(zone) or UTC)
+    whole = _last_call(briefing, briefing.withheld, local, max_tokens * CHARACTERS_PER_TOKEN)
+    return "" if whole == _last_call(briefing, briefing.withheld, local) else whole
+
+
 def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Line]:
     facts = [
         fact
@@ -101,6 +118,7 @@ def _lines(briefing: Briefing, local: datetime, schema: Schema) -> Iterator[_Lin
     name = next((safe(fact.value, 60) for fact in facts if _is_name(fact)), "")
     yield _Line(_who(briefing.assurance, name), _NEVER)
     withheld = [fact for fact in facts if not may_tell(fact, briefing.assurance, schema)]
+    withheld += [fact for fact in briefing.withheld if fact not in withheld]
     told = {
         fact: text
         for fact in facts
@@ -151,7 +169,12 @@ def _conflicts(facts: Sequence[Fact], schema: Schema) -> dict[Fact, str]:
     return said
 
 
-def _last_call(briefing: Briefing, withheld: Sequence[Fact], local: datetime) -> str:
+def _last_call(
+    briefing: Briefing,
+    withheld: Sequence[Fact],
+    local: datetime,
+    limit: int = MAX_SUMMARY_CHARACTERS,
+) -> str:
     """What the last call was about, without the sentences that name what holds no more.
 
     A summary's prose may word anything from its call anew: of a call that told what is
@@ -163,7 +186,7 @@ def _last_call(briefing: Briefing, withheld: Sequence[Fact], local: datetime) ->
     pieces = [last.text[span.start : span.end] for span in sentences(last.text)]
     past = [folded(value) for value in briefing.outdated]
     kept = [piece for piece in pieces if not any(value in folded(piece) for value in past)]
-    said = safe(" ".join(kept), MAX_SUMMARY_CHARACTERS)
+    said = safe(" ".join(kept), limit)
     if not said or any(fact.evidence.call_id == last.call_id for fact in withheld):
         return ""
     return f'Last call {ago(last.at.astimezone(local.tzinfo), local)}: "{said}"'

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from ringback.core import briefing as rendering
+from ringback.core import briefing as rendering, cases, staging
 from ringback.core.masking import Masker, allowed_by
-from ringback.protocols import Receipt, TurnAmended, TurnObserved
-from ringback.records import Assurance, Briefing, Call, Context, Fact, Turn
+from ringback.core.staging import SpokenCue, Staged
+from ringback.live.shelf import Shelf
+from ringback.protocols import FactsUsed, Receipt, TurnAmended, TurnObserved
+from ringback.records import Assurance, Briefing, Call, Context, Fact, Role, ToolUse, Turn
 from ringback.schemas import Schema
 from ringback.text import composed
 
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
-Record = Callable[[TurnObserved | TurnAmended], Receipt]
+Record = Callable[[TurnObserved | TurnAmended | FactsUsed], Receipt]
+
+
+class Retrieval(Protocol):
+    """Looks up, beside the call, what its next turn may need; neither verb waits."""
+
+    def cue(self, cue: SpokenCue) -> None:
+        """Look this up, and put the answer in place when it comes."""
+        ...
+
+    def forget(self) -> None:
+        """Drop what waits to be looked up, and what is known of earlier cues."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Frozen:
+    """What one turn was answered with; its further requests are sent the same."""
+
+    turn: Hashable
+    block: str
 
 
 class LiveCall:
@@ -34,10 +58,23 @@ class LiveCall:
         self.call = call
         self._record = record
         self._schema = schema
+        self.retrieval: Retrieval | None = None
+        """Looks up what the next turn may need; None looks up nothing."""
         self._masker = Masker(allowed_by(schema))
+        self._cueing = staging.Cueing()
+        self._cases = cases.CaseState()
+        self.shelf = Shelf()
+        """What was retrieved for the next turn."""
         self._next_position = 0
-        self._briefing = self._rendered(Briefing(Assurance.UNKNOWN))
-        self._block = ""
+        self._told = self._rendered(briefing := Briefing(Assurance.UNKNOWN))
+        self.briefing = briefing
+        """What was read for this caller; the thin one of an unknown caller until then."""
+        self._facts = ""
+        self._looked_up = ""
+        self._frozen: _Frozen | None = None
+        self._interim = ""
+        self._last_cue: SpokenCue | None = None
+        self._listeners: list[Callable[[], None]] = []
         self.has_briefing = False
         """The caller's briefing has arrived; until then the thin one of an unknown caller."""
 
@@ -45,6 +82,11 @@ class LiveCall:
     def turns_observed(self) -> int:
         """Turns handed over so far."""
         return self._next_position
+
+    @property
+    def case(self) -> tuple[cases.CaseRecord, ...]:
+        """Records that tools returned in this call, as they were first returned."""
+        return self._cases.records
 
     def observe(self, turn: Turn) -> Receipt:
         """Hand over what somebody just said, with personal numbers masked.
@@ -62,22 +104,98 @@ class LiveCall:
         tenant, call_id = self.call.tenant, self.call.id
         for earlier in masked.amended:  # a number that began there is complete now
             self._record(TurnAmended(tenant, call_id, earlier))
-        return self._record(TurnObserved(tenant, call_id, masked.turn))
+        receipt = self._record(TurnObserved(tenant, call_id, masked.turn))
+        self._follow(masked.turn)
+        if used := self.shelf.take_used():
+            self._record(FactsUsed(tenant, used, turn.at))
+        return receipt
 
-    def context(self) -> Context:
-        """What memory adds to the next request: two attribute reads, no more."""
-        return Context(self._briefing, self._block)
+    def hear(self, words: str) -> None:
+        """Follow words that are not settled yet: what they are about is looked up meanwhile."""
+        self._interim = words
+        self._ask(self._cueing.heard(words))
+
+    def follow_topic(self, topic: str) -> None:
+        """Look up what the application says the call is about now."""
+        self._ask(self._cueing.labelled(topic))
+
+    def pause(self) -> None:
+        """The caller has stopped: what stands in the block now is what was made ready."""
+        self.shelf.close()
+        if self._interim:
+            self._ask(self._cueing.paused(self._interim))
+
+    def answered(self) -> None:
+        """The agent speaks, or the caller speaks on: what came late is ready for the next turn."""
+        with self._telling():
+            self.shelf.open()
+
+    def observe_tool(self, use: ToolUse) -> None:
+        """Note what a tool of the agent returned; "the other one" may be among it."""
+        with self._telling():
+            self._cases.take(use, turn=self._next_position)
+
+    def context(self, said: str = "", *, turn: Hashable | None = None) -> Context:
+        """What memory adds to the next request; of what is in this process, and bounded.
+
+        Args:
+            said: What the caller says in this turn: what was retrieved for something else
+                is left out. Without words nothing is checked: it is what the next turn will
+                most likely be answered with.
+            turn: Names the turn: all its requests get the same block.
+        """
+        if turn is not None and self._frozen is not None and self._frozen.turn == turn:
+            return Context(self._told, self._frozen.block)
+        pieces = [self._facts, self._looked_up, self.shelf.text_for(said, is_used=turn is not None)]
+        if said and (meant := self._cases.meant(said)) is not None:
+            pieces.append(cases.render_meant(meant))
+        block = "\n".join(filter(None, pieces))
+        if turn is not None:
+            self._frozen = _Frozen(turn, block)
+        return Context(self._told, block)
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Have it told when the next request will be sent something else than before."""
+        self._listeners.append(listener)
 
     def take_briefing(self, briefing: Briefing) -> None:
         """Put a briefing in place; called by the background, between two requests."""
-        self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
-        self._briefing = self._rendered(briefing)
-        self.has_briefing = True
+        with self._telling():
+            self.shelf.drop()  # for somebody else, or of before a change
+            self.call = replace(
+                self.call, caller_id=briefing.caller_id, assurance=briefing.assurance
+            )
+            self.briefing, self._told = briefing, self._rendered(briefing)
+            self.has_briefing = True
+        self._ask(self._last_cue)
+
+    def take_staged(self, staged: Staged) -> None:
+        """Put in place what was retrieved for the next turn; called by the background."""
+        with self._telling():
+            self.shelf.put(staged)
+
+    def note_miss(self) -> None:
+        """The last cue could not be looked up: whatever of it comes again is asked again."""
+        self.shelf.counts.failed += 1
+        self._cueing.ask_again()
+
+    def drop_staged(self) -> None:
+        """The topic has moved: what was retrieved before is stale."""
+        with self._telling():
+            self.shelf.discard()
 
     def forget(self) -> None:
         """Know nothing any more until the next briefing; the call goes on."""
-        self._briefing, self._block = self._rendered(Briefing(Assurance.UNKNOWN)), ""
-        self._masker = Masker(allowed_by(self._schema))
+        with self._telling():
+            self.briefing = Briefing(Assurance.UNKNOWN)
+            self._told = self._rendered(self.briefing)
+            self._facts, self._looked_up, self._interim, self._frozen = "", "", "", None
+            self._masker, self._last_cue = Masker(allowed_by(self._schema)), None
+            self.shelf.drop()
+            self._cueing.forget()
+            self._cases.forget()
+        if self.retrieval is not None:
+            self.retrieval.forget()
 
     def take_facts(self, facts: Sequence[Fact]) -> None:
         """Put this call's own facts in place, as far as they were said a while ago.
@@ -86,7 +204,35 @@ class LiveCall:
         """
         seen_from = self._next_position - SEEN_TURNS
         said_before = [fact for fact in facts if fact.evidence.position < seen_from]
-        self._block = rendering.render_block(said_before, schema=self._schema)
+        with self._telling():
+            self._facts = rendering.render_block(said_before, schema=self._schema)
+            self._looked_up = cases.render_cases(
+                [record for record in self._cases.records if record.turn < seen_from]
+            )
+
+    def _follow(self, turn: Turn) -> None:
+        self._cases.mention(turn.text)
+        if turn.role is not Role.CALLER:
+            self.answered()
+            return
+        self._interim = ""
+        with self._telling():
+            self.shelf.keep_if_fitting(turn.text)
+        self._ask(self._cueing.said(turn.text))
+
+    def _ask(self, cue: SpokenCue | None) -> None:
+        if cue is not None:
+            self._last_cue = cue
+            if self.retrieval is not None:
+                self.retrieval.cue(cue)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        before = self.context()
+        yield
+        if self._listeners and self.context() != before:
+            for listener in self._listeners:
+                listener()
 
     def _rendered(self, briefing: Briefing) -> str:
         call = self.call

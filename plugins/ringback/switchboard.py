@@ -1,0 +1,174 @@
+"""The calls of one memory while they go on: what is read for them, and who tells them of changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import replace
+
+from ringback.background.preload import build_briefing
+from ringback.background.stager import Looking, Stager
+from ringback.background.supervisor import Supervisor
+from ringback.core.staging import StagingCounts
+from ringback.erasure import ErasureReceipt
+from ringback.errors import StoreError
+from ringback.handle import CallHandle, Line
+from ringback.live.call import LiveCall
+from ringback.protocols import CallEnded, CallOpened, Entry, Receipt
+from ringback.records import Assurance, Call, Handle, Job, JobKind
+
+
+class Switchboard:
+    """Holds the open calls of a memory, and reads in the background what they need.
+
+    Lives as long as its memory, on its loop.
+
+    Args:
+        looking: Where memory is kept, and what retrieval looks with.
+        supervisor: Owns the reading.
+        wake: Tells the settler of new work.
+    """
+
+    def __init__(
+        self, looking: Looking, supervisor: Supervisor, *, wake: Callable[[], None]
+    ) -> None:
+        self._looking = looking
+        self._at = looking.at
+        self._keeping = looking.at.keeping
+        self._supervisor = supervisor
+        self._wake = wake
+        self._calls: dict[tuple[str, str], CallHandle] = {}
+        self._ended = StagingCounts()
+        self._line = Line(
+            record=self._record,
+            attach=self._attach,
+            end=self._record_end,
+            let_go=self._let_go,
+            give_way=looking.at.give_way,
+            settings=looking.at.settings,
+        )
+
+    def connect(self, call: Call) -> CallHandle:
+        """Open the line of a call, note it in the journal, and start its preload."""
+        live = LiveCall(call, self._record, self._at.schema)
+        live.retrieval = stager = Stager(self._looking, live, self._supervisor)
+        handle = CallHandle(live, self._line)
+        stager.on_busy = handle._is_looking
+        self._calls[call.tenant, call.id] = handle
+        self._keeping.record_nowait(CallOpened(call))
+        self._brief(handle)
+        return handle
+
+    def open_calls(self) -> Collection[tuple[str, str]]:
+        """Tenant and id of each call that goes on here."""
+        return self._calls.keys()
+
+    def counts(self) -> StagingCounts:
+        """What became of what was retrieved for turns, over all calls so far."""
+        total = replace(self._ended)
+        for handle in self._calls.values():
+            total.add(handle.counts)
+        return total
+
+    def settled(self, job: Job) -> None:
+        """A job of a call was done: its facts are read again, and it may be settled."""
+        handle = self._calls.get((job.tenant, job.call_id))
+        if handle is not None:
+            handle._heard_of(job)
+            if job.kind is not JobKind.SUMMARISE:
+                self._refresh(handle)
+
+    def changed(self, tenant: str, profile_id: str) -> None:
+        """A profile is not as it was: its calls are briefed again."""
+        for handle in self._calls_of(tenant, profile_id):
+            self._brief(handle)
+            self._refresh(handle)
+
+    def erased(self, receipt: ErasureReceipt) -> None:
+        """Drop what live calls know of a profile, at once; read again what is left."""
+        for call_id in receipt.call_ids:
+            handle = self._calls.get((receipt.tenant, call_id))
+            if handle is not None:
+                handle._was_forgotten()
+        if receipt.caller_id is not None:
+            for handle in self._calls_of(receipt.tenant, receipt.caller_id):
+                handle._live.forget()
+            self.changed(receipt.tenant, receipt.caller_id)
+
+    async def end_all(self) -> None:
+        """End open calls within their drain."""
+        async with asyncio.TaskGroup() as ending:
+            for handle in list(self._calls.values()):
+                ending.create_task(_end(handle))
+
+    def _record(self, entry: Entry) -> Receipt:
+        receipt = self._keeping.record_nowait(entry)
+        self._wake()
+        return receipt
+
+    def _record_end(self, handle: CallHandle) -> None:
+        call = handle.call
+        self._record(CallEnded(call.tenant, call.id, self._at.clock.now_at()))
+
+    def _let_go(self, handle: CallHandle) -> None:
+        if self._calls.pop((handle.call.tenant, handle.call.id), None) is not None:
+            self._ended.add(handle.counts)
+
+    def _brief(self, handle: CallHandle) -> None:
+        handle._briefings += 1
+        asked = handle._briefings
+
+        async def preload() -> None:
+            async with handle._reading():
+                briefing = await build_briefing(
+                    self._keeping,
+                    handle.call,
+                    self._at.schema,
+                    now_at=self._at.clock.now_at(),
+                    recent_turns=self._at.settings.recent_turns,
+                    thinking=self._at.thinking,
+                )
+                if asked == handle._briefings:  # of an older question it may say too much
+                    handle._live.take_briefing(briefing)
+
+        handle._reads()
+        self._supervisor.start_once(preload, name="preload")
+
+    def _calls_of(self, tenant: str, profile_id: str) -> list[CallHandle]:
+        return [
+            handle
+            for handle in self._calls.values()
+            if (handle.call.tenant, handle.call.caller_id) == (tenant, profile_id)
+        ]
+
+    async def _attach(
+        self,
+        handle: CallHandle,
+        caller_id: str,
+        assurance: Assurance,
+        handles: tuple[Handle, ...],
+    ) -> None:
+        call = handle.call
+        await self._keeping.attach(
+            call.tenant, call.id, caller_id=caller_id, assurance=assurance, handles=handles
+        )
+        handle._live.call = replace(call, caller_id=caller_id, assurance=assurance)
+        self._brief(handle)
+
+    def _refresh(self, handle: CallHandle) -> None:
+        async def refresh() -> None:
+            async with handle._reading():
+                call, live = handle.call, handle._live
+                live.take_facts(await self._keeping.facts(call.tenant, call_id=call.id))
+                if call.caller_id is None and call.handles:
+                    view = await self._keeping.call(call.tenant, call.id)
+                    live.call = view.call if view is not None else call
+
+        handle._reads()
+        self._supervisor.start_once(refresh, name="refresh")
+
+
+async def _end(handle: CallHandle) -> None:
+    with suppress(StoreError):
+        await handle.end()
