@@ -1,7 +1,8 @@
 """A fully local bot on this machine's microphone; interrupt it with your voice.
 
-    async with open_parts(PartNames()) as parts:
-        await talk(parts, listener=...)
+    async with open_parts(PartNames()) as parts, open_memory(url, llm=parts.llm) as memory:
+        call = memory.ring(tenant="home", handles=[("device", "microphone")])
+        await talk(parts, listener=..., memory=PipecatCall(call))
 
 Use headphones: without echo cancellation an open loudspeaker makes the bot hear itself.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 from pipecat.frames.frames import LLMRunFrame
 from pipecat.workers.runner import WorkerRunner
 
+from ringback_pipecat import PipecatCall
 from ringback_pipelines.wiring import PERSONA, Parts, TranscriptListener, build_bot
 from ringback_voice.microphone import MicrophoneTransport
 from ringback_voice.waterfall import Stopwatch
@@ -22,6 +24,7 @@ async def talk(
     listener: TranscriptListener,
     persona: str = PERSONA,
     greets: bool = True,
+    memory: PipecatCall | None = None,
 ) -> Stopwatch:
     """Talk until interrupted (Ctrl-C); return where the time went.
 
@@ -30,12 +33,13 @@ async def talk(
         listener: Is told each settled turn.
         persona: The bot's system instruction.
         greets: The bot speaks first.
+        memory: What is known about whoever speaks; None talks without memory.
 
     Raises:
         UsageError: There is no microphone or loudspeaker.
     """
     transport = MicrophoneTransport()
-    bot = build_bot(transport, parts, persona=persona, listener=listener)
+    bot = build_bot(transport, parts, persona=persona, listener=listener, memory=memory)
     if greets:
         bot.context.add_message({"role": "developer", "content": "Greet the caller briefly."})
         await bot.worker.queue_frame(LLMRunFrame())

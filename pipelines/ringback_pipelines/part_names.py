@@ -7,7 +7,8 @@ from dataclasses import dataclass
 DEFAULT_STT = "whisper-tiny.en"
 DEFAULT_TTS = "piper-en-us-joe-medium"
 DEFAULT_LLM = "qwen2.5-coder-0.5b"
-DEFAULT_MODELS = (DEFAULT_STT, DEFAULT_TTS, DEFAULT_LLM)
+DEFAULT_EMBEDDER = "minilm-l6-v2-int8"
+DEFAULT_MODELS = (DEFAULT_STT, DEFAULT_TTS, DEFAULT_LLM, DEFAULT_EMBEDDER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class PartNames:
     def to_fetch(self) -> tuple[str, ...]:
         """Names that have to be on this machine before the bot can speak."""
         local_llm = () if self.llm_is_address else (self.llm,)
-        return (self.stt, self.tts, *local_llm)
+        return (self.stt, self.tts, *local_llm, DEFAULT_EMBEDDER)
 
     def __repr__(self) -> str:
         return f"PartNames(stt={self.stt!r}, tts={self.tts!r}, llm={self.llm!r})"  # never the key

@@ -23,8 +23,9 @@ from ringback_models import ModelMissingError, resolve
 from ringback_ops.reindexing import embedder_named
 from ringback_ops.short_id import short
 from ringback_ops.told import VALUE_SHOWN, local, shortened
+from ringback_pipelines.part_names import DEFAULT_EMBEDDER
 
-MODEL = "minilm-l6-v2-int8"
+MODEL = DEFAULT_EMBEDDER
 DEADLINE_MS = 10_000  # a person waits at a terminal
 SHOWN = 40  # with --all
 

@@ -109,7 +109,7 @@ class Chat:
         self._add(role, text)
         await self._remember(role, text, at)
         if role is Role.CALLER and self._reply is not None:
-            answer = await self._reply(self.messages, self._context())
+            answer = await self._reply(self.messages, self._context_for(text))
             self._tell(f"{Role.AGENT:>6}: {answer}")
             self._add(Role.AGENT, answer)
             await self._remember(Role.AGENT, answer, at)
@@ -147,6 +147,10 @@ class Chat:
 
     def _context(self) -> Context:
         return self._call.context() if self._call is not None else Context("", "")
+
+    def _context_for(self, said: str) -> Context:
+        call, turn = self._call, len(self.messages)
+        return call.context(said, turn=turn) if call is not None else Context("", "")
 
     def _show_context(self) -> None:
         context = self._context()

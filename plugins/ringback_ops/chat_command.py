@@ -11,13 +11,14 @@ from pathlib import Path
 
 import httpx
 
-from ringback import Context, Memory, Role, SystemClock
+from ringback import Context, Role, SystemClock
 from ringback_ops.chat import Chat, Reply, ScriptClock, load_dialogue
 from ringback_ops.cli import existing_path
 from ringback_ops.memory_file import add_memory_argument, memory_url
 from ringback_ops.part_options import fetch_llm
 from ringback_ops.schema_option import add_schema_argument, schema_named
 from ringback_pipelines.part_names import PartNames
+from ringback_pipelines.remembering import open_memory
 from ringback_voice.call_folder import load_call
 
 LINE_HELP = "you are the caller; start a line with `a:` to speak as the agent, Ctrl-D hangs up"
@@ -60,7 +61,7 @@ async def _chat(arguments: argparse.Namespace) -> None:
         memory = None
         if not arguments.no_memory:
             url, schema = memory_url(arguments.memory), schema_named(arguments.schema)
-            opened = await Memory.open(url, clock=clock, schema=schema)
+            opened = open_memory(url, clock=clock, schema=schema)
             memory = await stack.enter_async_context(opened)
         reply = await _reply(arguments, stack) if arguments.llm else None
         chat = Chat(memory, print, reply)

@@ -14,17 +14,17 @@ from pathlib import Path
 
 import numpy as np
 
-from ringback import Memory, RecordingError, SystemClock
-from ringback.inference import OpenAiGenerator
+from ringback import RecordingError, SystemClock
 from ringback_ops.cli import existing_path
 from ringback_ops.machine import machine_line
 from ringback_ops.memory_file import memory_url
 from ringback_ops.part_options import add_part_arguments, fetch_missing, part_names
 from ringback_ops.report import write_report
 from ringback_ops.results import write_json
-from ringback_ops.told import fact_lines, summary_lines
+from ringback_ops.told import remembered_text
 from ringback_ops.waterfall_text import latency_table, said_line
 from ringback_pipelines.part_names import PartNames
+from ringback_pipelines.remembering import open_memory
 from ringback_pipelines.replay import (
     LINE_RATES_HZ,
     REPLAY_TENANT,
@@ -118,8 +118,7 @@ async def _replay_all(calls: list[tuple[CallFolder, Path]], wish: _Wish) -> int:
         parts = await stack.enter_async_context(open_parts(names))
         memory = None
         if wish.memory is not None:
-            prose = OpenAiGenerator(parts.llm.base_url, parts.llm.model, api_key=parts.llm.api_key)
-            opened = await Memory.open(wish.memory, generator=prose)
+            opened = open_memory(wish.memory, llm=parts.llm)
             memory = await stack.enter_async_context(opened)
         for call, out in calls:
             at = SystemClock().now_at()
@@ -135,7 +134,8 @@ async def _replay_all(calls: list[tuple[CallFolder, Path]], wish: _Wish) -> int:
             )
             status = max(status, _report(result, out, at, quiet=wish.quiet))
         if memory is not None and not wish.quiet:
-            await _print_remembered(memory)
+            await memory.settle()
+            print(await remembered_text(memory, REPLAY_TENANT))
     return status
 
 
@@ -152,21 +152,6 @@ def _report(result: ReplayResult, out: Path, at: datetime, *, quiet: bool) -> in
         print("ringback: the bot answered nothing; see the report", file=sys.stderr)
         return NOTHING_ANSWERED
     return 0
-
-
-async def _print_remembered(memory: Memory) -> None:
-    """Say what is kept of these calls, each with its call, turn and words."""
-    await memory.settle()
-    keeping = memory.keeping
-    for caller in await keeping.callers(REPLAY_TENANT):
-        numbers = ", ".join(handle.value for handle in caller.handles)
-        print(f"\nRemembered of {numbers or caller.id}")
-        for line in fact_lines(await keeping.facts(REPLAY_TENANT, caller_id=caller.id)):
-            print(line)
-        last = await keeping.last_interaction(REPLAY_TENANT, caller.id)
-        if last is not None:
-            print("  last interaction")
-            print("\n".join(summary_lines(last)))
 
 
 def _print_figures(result: ReplayResult) -> None:

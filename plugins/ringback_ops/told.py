@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from ringback import Call, Context, Decision, Fact
+from ringback import Call, Context, Decision, Fact, Memory
 from ringback.core.reading import ANY_VALUE
 from ringback.profile import APPLICATION
 from ringback.records import SELF, Action, DecisionMade, ModelUse, Outcome, Summary
@@ -154,3 +154,16 @@ def _padded(text: str, width: int) -> str:
 def _columns(text: str) -> int:
     """Columns on a terminal; a Chinese character takes two."""
     return sum(2 if unicodedata.east_asian_width(one) in "WF" else 1 for one in text)
+
+
+async def remembered_text(memory: Memory, tenant: str) -> str:
+    """What is kept of a tenant's callers, each with its call, turn and words."""
+    lines: list[str] = []
+    for caller in await memory.keeping.callers(tenant):
+        names = ", ".join(handle.value for handle in caller.handles)
+        lines += ["", f"Remembered of {names or caller.id}"]
+        lines += fact_lines(await memory.keeping.facts(tenant, caller_id=caller.id))
+        last = await memory.keeping.last_interaction(tenant, caller.id)
+        if last is not None:
+            lines += ["  last interaction", *summary_lines(last)]
+    return "\n".join(lines)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -161,3 +163,23 @@ def test_a_broken_tokenizer_file_is_refused(embedding_folder: Path, tmp_path: Pa
 def test_a_folder_without_a_model_is_refused(tmp_path: Path):
     with pytest.raises(UsageError, match=r"model\.onnx is not there"):
         OnnxEmbedder(tmp_path)
+
+
+@pytest.mark.parametrize("ending", ["embedder.close()", ""])
+def test_a_process_that_ends_while_its_model_computes_ends_well(embedding_folder, ending: str):
+    script = f"""
+import asyncio
+from ringback.inference import OnnxEmbedder
+embedder = OnnxEmbedder({str(embedding_folder)!r})
+async def main():
+    work = asyncio.create_task(embedder.embed(["hello world " * 50] * 64))
+    await asyncio.sleep(0.05)
+    work.cancel()
+asyncio.run(main())
+{ending}
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")

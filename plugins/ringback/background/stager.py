@@ -21,6 +21,7 @@ from ringback.protocols import Embedder
 from ringback.recollection import Recall, Vector
 from ringback.records import Briefing, Call
 
+NEWS = 2  # topical terms that a find must have which the briefing has not
 FOUND = 3  # things at most: few and right, for a small model and a short prompt
 
 
@@ -153,7 +154,8 @@ class Stager:
         at, briefing = self._looking.at, self._live.briefing
         now_at = at.clock.now_at()
         told = rendering.render_briefing(briefing, now_at=now_at, zone=call.zone, schema=at.schema)
-        new = [one for one in recall.found if f"{one.text}." not in told]
+        known = staging.topical(told)
+        new = [one for one in recall.found if len(staging.topical(one.text) - known) >= NEWS]
         audience = Audience(
             briefing.assurance, call.zone, cue.text, (*briefing.facts, *briefing.withheld)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -55,7 +56,9 @@ class ModelThread:
         self._patient: deque[_Piece] = deque()
         self._changed = threading.Condition()
         self._is_closed = False
-        threading.Thread(target=self._run, name=name, daemon=True).start()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+        atexit.register(self.close)  # a model that computes while Python ends aborts the process
 
     async def run(self, work: Callable[[], T], *, is_urgent: bool = False) -> T:
         """Run one piece of work in the thread.
@@ -76,7 +79,7 @@ class ModelThread:
         return result
 
     def close(self) -> None:
-        """End the thread once its present piece is done; what waits is refused. Idempotent."""
+        """Refuse what waits, and wait until the present piece is done. Idempotent."""
         with self._changed:
             self._is_closed = True
             waiting = [*self._urgent, *self._patient]
@@ -86,6 +89,9 @@ class ModelThread:
         for piece in waiting:
             if piece.answer.set_running_or_notify_cancel():
                 piece._settle(ClosedError("the model was closed"), None)
+        atexit.unregister(self.close)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
 
     def _run(self) -> None:
         while (piece := self._next()) is not None:

@@ -1,0 +1,61 @@
+"""A bot's memory: opened with what it is found and summed up by, closed with the bot."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from ringback import Clock, Memory
+from ringback.inference import OnnxEmbedder, OpenAiGenerator
+from ringback.schemas import SUPPORT, Schema
+from ringback_models import ModelMissingError, resolve
+from ringback_pipelines.part_names import DEFAULT_EMBEDDER
+from ringback_voice.llm_endpoint import LlmEndpoint
+
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def open_memory(
+    url: str,
+    *,
+    schema: Schema = SUPPORT,
+    clock: Clock | None = None,
+    llm: LlmEndpoint | None = None,
+    embedder: str = DEFAULT_EMBEDDER,
+) -> AsyncIterator[Memory]:
+    """Open a memory that also looks by meaning, where the embedding model is on this machine.
+
+    Without it, memory looks by keys and words, and says so once: a call is never held up by a
+    download.
+
+    Args:
+        url: As for `Memory.open()`.
+        schema: Which facts there may be.
+        clock: Tells the time; the machine's where it is None.
+        llm: Writes the prose of summaries; None leaves them plain.
+        embedder: A manifest name, or a folder with `model.onnx` and `tokenizer.json`.
+
+    Raises:
+        RingbackError: The memory cannot be opened.
+    """
+    found = await asyncio.to_thread(_loaded, embedder)
+    prose = OpenAiGenerator(llm.base_url, llm.model, api_key=llm.api_key) if llm else None
+    try:
+        opened = await Memory.open(url, schema=schema, clock=clock, generator=prose, embedder=found)
+        async with opened as memory:
+            yield memory
+    finally:
+        if found is not None:
+            await asyncio.to_thread(found.close)  # it waits for what it computes now
+
+
+def _loaded(name: str) -> OnnxEmbedder | None:
+    """The embedder, loaded off the loop; None where its model is not here."""
+    try:
+        return OnnxEmbedder(resolve(name, fetch=False))
+    except ModelMissingError:
+        log.warning("memory looks by words alone: the embedding model is not here")
+        return None
