@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "durability.md",
     "forgetting.md",
+    "live-path.md",
     "memory.md",
     "model-reading.md",
     "recall.md",
