@@ -273,7 +273,7 @@ class CallTools:
         self._memory._erased(receipt)
         if receipt.caller_id is None:  # nobody's call: no other one knows of it
             self._call._live.forget()
-            self._memory._refresh(self._call)
+            self._memory._switchboard._refresh(self._call)
         await self._call.briefed()
         return _answer(AnswerStatus.DONE, "It is deleted. Do not repeat it.")
 
@@ -314,7 +314,7 @@ class CallTools:
         if call.caller_id is not None:
             self._memory._changed(call.tenant, call.caller_id)
         else:
-            self._memory._refresh(self._call)
+            self._memory._switchboard._refresh(self._call)
         await self._call.briefed()
 
     async def _written(self, work: Callable[[], Awaitable[Answer]], deadline_ms: int) -> Answer:
