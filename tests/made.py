@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+import uuid
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -40,15 +42,36 @@ def make_call(folder: Path, *spans_ms: tuple[int, int], sound: np.ndarray) -> Pa
     return folder
 
 
+@dataclass(frozen=True)
+class ToolCall:
+    """What a scripted model asks for instead of answering."""
+
+    name: str
+    arguments: dict[str, object]
+
+
+def delta_of(reply: str | ToolCall) -> dict[str, object]:
+    if isinstance(reply, str):
+        return {"content": reply}
+    function = {"name": reply.name, "arguments": json.dumps(reply.arguments, ensure_ascii=False)}
+    call = {"index": 0, "id": f"call-{uuid.uuid4().hex}", "type": "function", "function": function}
+    return {"tool_calls": [call]}
+
+
 @contextmanager
 def llm_server(
-    *, answer: str | None = None, hang_s: float = 0, requests: list[dict] | None = None
+    *,
+    answer: str | None = None,
+    hang_s: float = 0,
+    requests: list[dict] | None = None,
+    first: Sequence[str | ToolCall] = (),
 ) -> Iterator[str]:
     """An OpenAI-compatible server that answers one text, hangs, or (without either) fails.
 
-    `requests` takes the body of each chat request.
+    `requests` takes the body of each chat request; `first` are the first answers, in order.
     """
     over = threading.Event()
+    scripted = iter(first)
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -60,12 +83,14 @@ def llm_server(
                 requests.append(json.loads(body))
             if hang_s:
                 over.wait(hang_s)
-            if answer is None:
+            reply = next(scripted, answer)
+            if reply is None:
                 self.send_error(500)
                 return
             head = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
-            delta = {"index": 0, "delta": {"content": answer}, "finish_reason": None}
-            stop = {"index": 0, "delta": {}, "finish_reason": "stop"}
+            delta = {"index": 0, "delta": delta_of(reply), "finish_reason": None}
+            reason = "tool_calls" if isinstance(reply, ToolCall) else "stop"
+            stop = {"index": 0, "delta": {}, "finish_reason": reason}
             chunks = [{**head, "choices": [choice]} for choice in (delta, stop)]
             lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks] + ["data: [DONE]\n\n"]
             self._send("".join(lines).encode(), "text/event-stream")

@@ -19,5 +19,6 @@ except ImportError as error:
 
 from ringback_pipecat.call import PipecatCall, open_call
 from ringback_pipecat.context import MemoryContext
+from ringback_pipecat.tools import memory_tools
 
-__all__ = ["MemoryContext", "PipecatCall", "open_call"]
+__all__ = ["MemoryContext", "PipecatCall", "memory_tools", "open_call"]

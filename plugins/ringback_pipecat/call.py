@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pipecat.adapters.llm.schemas.tools_schema import ToolsSchema
 from pipecat.processors.aggregators.llm_response_universal import (
     AssistantTurnStoppedMessage,
     LLMContextAggregatorPair,
     UserTurnMessageAddedMessage,
 )
 
-from ringback import CallHandle, Memory, Role, Turn
+from ringback import CallHandle, Memory, Role, Turn, UsageError
+from ringback.call_tools import CallTools
 from ringback.clock import Clock, SystemClock
 from ringback_pipecat.context import MemoryContext
 from ringback_pipecat.processor import Ears, MemoryProcessor
+from ringback_pipecat.tools import OwnTools, memory_tools
 
 
 class PipecatCall:
@@ -40,6 +43,21 @@ class PipecatCall:
     def context(self, *arguments: Any, **options: Any) -> MemoryContext:
         """Make the context; takes what `LLMContext` takes."""
         return MemoryContext(self.call.context, *arguments, **options)
+
+    def tools(self, own: OwnTools = (), *, filler: str = "") -> ToolsSchema:
+        """Make the tools by which the model asks memory and tells it, for `context(tools=…)`.
+
+        Args:
+            own: The app's own tools, to go with them.
+            filler: See `ringback_pipecat.tools.memory_tools`.
+
+        Raises:
+            UsageError: This call was made without its memory: give `CallTools(call, memory)`
+                to `memory_tools` instead. Or a tool of the app has one of the names.
+        """
+        if self._memory is None:
+            raise UsageError("tools() needs a memory: memory_tools(CallTools(call, memory))")
+        return memory_tools(CallTools(self.call, self._memory), own, filler=filler)
 
     def ears(self) -> Ears:
         """Make the processor that hears words nobody has finalised; goes before `pair.user()`.

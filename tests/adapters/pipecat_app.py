@@ -94,10 +94,14 @@ class App:
 
 @asynccontextmanager
 async def app(
-    memory: PipecatCall | None, *, llm_address: str, ears: bool = True
+    memory: PipecatCall | None,
+    *,
+    llm_address: str,
+    ears: bool = True,
+    context: LLMContext | None = None,
 ) -> AsyncIterator[App]:
     """Run an app; the test ends it by `worker.end()` or `worker.cancel()`."""
-    context = memory.context() if memory else LLMContext()
+    context = context or (memory.context() if memory else LLMContext())
     pair = LLMContextAggregatorPair(
         context,
         user_params=LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies()),
