@@ -104,6 +104,20 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """All that a briefing is made of, as of one moment."""
+
+    caller: Caller | None
+    unsettled: tuple[CallView, ...]
+    """See `Journal.unsettled`."""
+    facts: tuple[Fact, ...]
+    """Of the caller, and of unsettled calls that are nobody's yet; of every status."""
+    last_interaction: Summary | None
+    is_behind: bool
+    """See `Journal.is_behind`: whatever came after that question is in the rest."""
+
+
+@dataclass(frozen=True, slots=True)
 class Swept:
     """What a sweep ended."""
 
@@ -231,6 +245,14 @@ class Store(Protocol):
 
     async def callers(self, tenant: str, *, limit: int = 100) -> tuple[Caller, ...]:
         """Callers, the one with the newest call first."""
+        ...
+
+    async def known(self, call: Call) -> Known:
+        """What is kept of whoever is on the line, in one read that nothing can come between.
+
+        They are the call's caller, if there is such a one, else the one that its handles
+        lead to. The call itself is not among the unsettled ones.
+        """
         ...
 
     async def attach(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,20 +15,23 @@ from ringback import Assurance, CallHandle, Memory, Role, Turn
 from ringback.background.preload import build_briefing
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
+from ringback.clock import SystemClock
 from ringback.live.call import SEEN_TURNS
 from ringback.protocols import CallOpened, TurnObserved
 from ringback.records import (
     Action,
     Briefing,
     Call,
-    Caller,
     Decision,
     Handle,
     HandleKind,
     Status,
 )
 from ringback.schemas.support import SUPPORT
-from ringback.stores import MemoryStore, SqliteStore
+from ringback.stores import MemoryStore, SqliteSettings, SqliteStore
+from ringback.stores.sqlite import callers
+from ringback.stores.sqlite.connection import open_reader, open_writer, transaction
+from ringback.stores.sqlite.known import known
 from tests.stores.made import count, locked
 
 pytestmark = pytest.mark.framework
@@ -128,26 +132,37 @@ async def test_another_callers_open_call_from_the_same_number_is_not_told_of():
     assert await briefing_of(store, asking) == Briefing(Assurance.VERIFIED, "beatrix")
 
 
-class AttachingStore(MemoryStore):
-    """A store in which a worker makes the call a caller's right after nobody was found."""
+async def test_a_caller_who_is_attached_while_a_briefing_is_read_is_nobody_throughout(
+    tmp_path: Path,
+):
+    asking = Call("c2", "acme", AT, handles=(DANAS,))
+    async with await SqliteStore.open(tmp_path / "m.db") as store:
+        for entry in (opened("c1"), said("c1", 0, "My account number is 4821.")):
+            store.record_nowait(entry)
+        await store.flush()
+        with (
+            closing(open_reader(tmp_path / "m.db")) as reading,
+            closing(open_writer(tmp_path / "m.db", SqliteSettings(), SystemClock())) as writing,
+        ):
+            wanted = callers.Attachment("acme", "c1", "dana", Assurance.CLAIMED, (DANAS,))
 
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        found = await super().caller_of(tenant, handles)
-        await self.attach(
-            tenant, "c1", caller_id="dana", assurance=Assurance.CLAIMED, handles=handles
-        )
-        return found
+            def attach_meanwhile(statement: str) -> None:
+                if "FROM call" in statement and not writing.in_transaction:  # nobody was found
+                    with transaction(writing):
+                        callers.attach(writing, wanted, now_at=AT)
 
+            with transaction(reading, "DEFERRED"):
+                assert not reading.execute("SELECT 1 FROM caller").fetchall()
+                reading.set_trace_callback(attach_meanwhile)
+                during = known(reading, asking, is_behind=False)
+                reading.set_trace_callback(None)
 
-async def test_a_caller_who_is_attached_between_two_reads_is_known():
-    store = AttachingStore()
-    for entry in (opened("c1"), said("c1", 0, "My account number is 4821.")):
-        store.record_nowait(entry)
+        after = await store.known(asking)
 
-    briefing = await briefing_of(store, Call("c2", "acme", AT, handles=(DANAS,)))
-
-    assert briefing.caller_id == "dana"
-    assert [fact.value for fact in briefing.facts] == ["4821"]
+    assert during.caller is None
+    assert [view.call.caller_id for view in during.unsettled] == [None]
+    assert after.caller is not None
+    assert [view.call.caller_id for view in after.unsettled] == ["dana"]
 
 
 async def test_a_fact_that_was_retired_is_not_read_again_from_a_call_that_goes_on():

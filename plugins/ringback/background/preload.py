@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol
 
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
 from ringback.core import hearing
 from ringback.core.correction import CURRENT
 from ringback.core.telling import may_tell
-from ringback.protocols import Journal, Store
+from ringback.protocols import Known, Store
 from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status
 from ringback.schemas import Schema
 
 
-class Keeping(Journal, Store, Protocol):
-    """A back-end, as far as a briefing needs it."""
-
-
 async def build_briefing(
-    keeping: Keeping,
+    store: Store,
     call: Call,
     schema: Schema,
     *,
@@ -37,60 +32,46 @@ async def build_briefing(
     spilled entries that may be anybody's.
 
     Args:
-        keeping: Where memory is kept.
+        store: Where memory is kept.
         call: The call that begins; with a caller where one is known.
         schema: Which facts there may be.
         now_at: When facts read from unsettled journals count as learnt.
         recent_turns: How many last turns of unsettled calls to repeat.
-        thinking: Where journals are read, off the loop.
+        thinking: Where journals are read, off the loop; with none there, nothing is.
     """
-    # First: what is folded in after this is seen by the reads below.
-    is_behind = await keeping.is_behind() if call.caller_id or call.handles else False
-    caller_id, assurance, unsettled = await _who_and_unsettled(keeping, call)
-    earlier = _of(caller_id, unsettled)
-    known = await _known_facts(keeping, call.tenant, caller_id, earlier)
-    facts = await thinking.about(lambda: _with_unsettled(known, earlier, schema, now_at))
+    known = await store.known(call)
+    caller_id = known.caller.id if known.caller is not None else None
+    earlier = _of(caller_id, known.unsettled)
+    facts = known.facts
+    if earlier:
+        facts = await thinking.about(lambda: _with_unsettled(known.facts, earlier, schema, now_at))
     current = tuple(fact for fact in facts if fact.status in CURRENT)
-    last = await keeping.last_interaction(call.tenant, caller_id) if caller_id else None
     recent = [turn for view in earlier for turn in hearing.told(view.turns)][-recent_turns:]
-    is_known = caller_id is not None or any(view.turns for view in earlier)
-    if is_known and not caller_id:
-        assurance = Assurance.CLAIMED
+    assurance = _assurance(call, caller_id, earlier)
     return Briefing(
         assurance=assurance,
         caller_id=caller_id,
         facts=current,
-        last_interaction=last,
+        last_interaction=known.last_interaction,
         outdated=_outdated(facts, current),
         recent=tuple(recent),
-        is_complete=not is_behind and all(view.call.ended_at is not None for view in earlier),
+        is_complete=_is_complete(call, known, earlier),
         withheld=tuple(fact for fact in facts if not may_tell(fact, assurance, schema)),
     )
 
 
-async def _who_and_unsettled(
-    keeping: Keeping, call: Call
-) -> tuple[str | None, Assurance, tuple[CallView, ...]]:
-    """Who is calling, and what of them is not settled, as of one moment.
-
-    Between two reads a worker may attach the handles to a caller: the calls read then would
-    be somebody's, while nobody is known. So the reads go on until nobody came in between.
-    """
-    caller_id, assurance = await _who(keeping, call)
-    while True:
-        unsettled = await keeping.unsettled(
-            call.tenant, caller_id=caller_id, handles=call.handles, besides=call.id
-        )
-        before, (caller_id, assurance) = caller_id, await _who(keeping, call)
-        if caller_id == before:
-            return caller_id, assurance, unsettled
+def _is_complete(call: Call, known: Known, earlier: Sequence[CallView]) -> bool:
+    """What is not folded in may be anybody's, but not of a call that leads to nobody."""
+    may_miss = known.is_behind and bool(call.caller_id or call.handles)
+    return not may_miss and all(view.call.ended_at is not None for view in earlier)
 
 
-async def _who(keeping: Keeping, call: Call) -> tuple[str | None, Assurance]:
-    if call.caller_id is not None and await keeping.caller(call.tenant, call.caller_id):
-        return call.caller_id, call.assurance
-    caller = await keeping.caller_of(call.tenant, call.handles) if call.handles else None
-    return (None, Assurance.UNKNOWN) if caller is None else (caller.id, Assurance.CLAIMED)
+def _assurance(call: Call, caller_id: str | None, earlier: Sequence[CallView]) -> Assurance:
+    """As the application says of whom it named; what a handle leads to is a claim."""
+    if caller_id is not None:
+        return call.assurance if caller_id == call.caller_id else Assurance.CLAIMED
+    has_called = any(view.turns for view in earlier)
+    return Assurance.CLAIMED if has_called else Assurance.UNKNOWN
 
 
 def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
@@ -99,22 +80,6 @@ def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
     Several people may share a handle: what belongs to another of them is not to be heard.
     """
     return [view for view in views if view.call.caller_id in (None, caller_id)]
-
-
-async def _known_facts(
-    keeping: Keeping, tenant: str, caller_id: str | None, views: Sequence[CallView]
-) -> tuple[Fact, ...]:
-    """Facts of the caller and of calls that are nobody's yet, of every status.
-
-    By those that hold no more, reading a call again revives nothing that was withdrawn.
-    """
-    known: list[Fact] = []
-    if caller_id is not None:
-        known += await keeping.facts(tenant, caller_id=caller_id, statuses=tuple(Status))
-    for view in views:
-        if view.call.caller_id is None:
-            known += await keeping.facts(tenant, call_id=view.call.id, statuses=tuple(Status))
-    return tuple(known)
 
 
 def _with_unsettled(

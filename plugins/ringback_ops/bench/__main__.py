@@ -21,6 +21,7 @@ BENCHES = (
     "forget",
     "locomo",
     "precision",
+    "preload",
     "recall-scale",
     "vector-search",
     "voice",

@@ -10,7 +10,7 @@ from typing import Self
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt, call_tombstone
 from ringback.errors import ClosedError, UsageError
-from ringback.protocols import Basis, Entry, Receipt, Swept
+from ringback.protocols import Basis, Entry, Known, Receipt, Swept
 from ringback.recollection import Cue, Heard, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
     OF_RULES,
@@ -29,6 +29,7 @@ from ringback.records import (
     Summary,
 )
 from ringback.stores.checks import (
+    checked_call,
     checked_cue,
     checked_decisions,
     checked_entry,
@@ -46,6 +47,7 @@ from ringback.stores.checks import (
     storable,
 )
 from ringback.stores.memory import erasing, finding, happening, indexing, jobs
+from ringback.stores.memory.known import known
 from ringback.stores.memory.state import State, by_start, view_of
 from ringback.stores.receipt import CommitReceipt
 
@@ -192,6 +194,10 @@ class MemoryStore:
         with_calls = sorted((one for one in ids if one in newest), key=lambda one: newest[one])
         ordered = [one for one in ids if one not in newest] + with_calls
         return tuple(self._state.caller((tenant, one)) for one in reversed(ordered))[:limit]
+
+    async def known(self, call: Call) -> Known:
+        """What is kept of whoever is on the line; see `Store`."""
+        return await known(self, checked_call(call))
 
     async def attach(
         self,

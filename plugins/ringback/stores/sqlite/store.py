@@ -14,7 +14,7 @@ from typing import Self, TypeVar
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt
 from ringback.errors import UsageError
-from ringback.protocols import Basis, Entry, Receipt, Swept
+from ringback.protocols import Basis, Entry, Known, Receipt, Swept
 from ringback.recollection import Cue, Heard, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
     Assurance,
@@ -32,6 +32,7 @@ from ringback.records import (
     Summary,
 )
 from ringback.stores.checks import (
+    checked_call,
     checked_cue,
     checked_decisions,
     checked_erasure,
@@ -54,6 +55,7 @@ from ringback.stores.sqlite import (
     finding,
     jobs,
     journal,
+    known,
     nearest,
     steps,
     vectors,
@@ -253,6 +255,13 @@ class SqliteStore:
         require_ids(tenant=tenant)
         require_limit(limit)
         return await self._read(lambda db: callers.callers(db, tenant, limit=limit))
+
+    async def known(self, call: Call) -> Known:
+        """What is kept of whoever is on the line, in one transaction; see `Store`."""
+        asked = checked_call(call)
+        return await self._read(
+            lambda db: known.known(db, asked, is_behind=self._writer.has_spilled())
+        )
 
     async def attach(
         self,

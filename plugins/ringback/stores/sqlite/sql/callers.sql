@@ -14,10 +14,11 @@ SELECT * FROM caller WHERE tenant = :tenant AND id = :caller_id;
 SELECT kind, value FROM caller_handle
 WHERE tenant = :tenant AND caller_id = :caller_id ORDER BY number;
 
+-- The planner cannot know that a list of handles is short: a cross join keeps the order.
 -- name: callers_by_handle
 SELECT DISTINCT caller_handle.caller_id
 FROM json_each(:handles) AS wanted
-JOIN caller_handle
+CROSS JOIN caller_handle
     ON caller_handle.tenant = :tenant
     AND caller_handle.kind = wanted.value ->> 0
     AND caller_handle.value = wanted.value ->> 1

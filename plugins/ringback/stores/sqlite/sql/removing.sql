@@ -29,7 +29,8 @@ SELECT text || ' ' || promises || ' ' || numbers AS words FROM summary
 WHERE tenant = :tenant AND call_id = :call_id;
 
 -- name: words_of_caller
-SELECT value AS words FROM caller_handle WHERE tenant = :tenant AND caller_id = :caller_id
+SELECT value AS words FROM caller_handle INDEXED BY caller_handle_by_caller
+WHERE tenant = :tenant AND caller_id = :caller_id
 UNION ALL
 SELECT text || ' ' || promises || ' ' || numbers FROM summary
 WHERE tenant = :tenant AND caller_id = :caller_id;
@@ -73,18 +74,19 @@ DELETE FROM caller_handle WHERE tenant = :tenant AND caller_id = :caller_id;
 -- name: caller
 DELETE FROM caller WHERE tenant = :tenant AND id = :caller_id;
 
+-- Left alone, the planner reads the tenant's calls in order of their ids, to merge the two.
 -- name: calls_of_caller
-SELECT id FROM call WHERE tenant = :tenant AND caller_id = :caller_id
+SELECT id FROM call INDEXED BY call_by_caller WHERE tenant = :tenant AND caller_id = :caller_id
 UNION
 SELECT call.id
-FROM caller_handle
-JOIN call_handle USING (tenant, kind, value)
-JOIN call ON call.tenant = call_handle.tenant AND call.id = call_handle.call_id
+FROM caller_handle INDEXED BY caller_handle_by_caller
+CROSS JOIN call_handle INDEXED BY call_handle_by_value USING (tenant, kind, value)
+CROSS JOIN call ON call.tenant = call_handle.tenant AND call.id = call_handle.call_id
 WHERE caller_handle.tenant = :tenant AND caller_handle.caller_id = :caller_id
     AND call.caller_id IS NULL
     AND NOT EXISTS (
         SELECT 1 FROM call_handle AS other
-        JOIN caller_handle AS owned USING (tenant, kind, value)
+        CROSS JOIN caller_handle AS owned USING (tenant, kind, value)
         WHERE other.tenant = call.tenant AND other.call_id = call.id
             AND owned.caller_id IS NOT :caller_id
     )
