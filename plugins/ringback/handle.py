@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -73,9 +73,13 @@ class CallHandle:
         """Hand over a turn; its receipt says when it is on disk."""
         return self._live.observe(turn)
 
-    def context(self) -> Context:
+    def context(self, said: str = "", *, turn: Hashable | None = None) -> Context:  # noqa: ARG002
         """What memory adds to the next request; also before the briefing and after the end."""
         return self._live.context()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Tell a listener when `context()` would give something else than before."""
+        self._live.on_change.append(listener)
 
     async def identify(
         self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()

@@ -38,6 +38,7 @@ class LiveCall:
         self._next_position = 0
         self._briefing = self._rendered(Briefing(Assurance.UNKNOWN))
         self._block = ""
+        self.on_change: list[Callable[[], None]] = []
         self.has_briefing = False
         """The caller's briefing has arrived; until then the thin one of an unknown caller."""
 
@@ -73,11 +74,13 @@ class LiveCall:
         self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
         self._briefing = self._rendered(briefing)
         self.has_briefing = True
+        self._tell()
 
     def forget(self) -> None:
         """Know nothing any more until the next briefing; the call goes on."""
         self._briefing, self._block = self._rendered(Briefing(Assurance.UNKNOWN)), ""
         self._masker = Masker(allowed_by(self._schema))
+        self._tell()
 
     def take_facts(self, facts: Sequence[Fact]) -> None:
         """Put this call's own facts in place, as far as they were said a while ago.
@@ -86,7 +89,16 @@ class LiveCall:
         """
         seen_from = self._next_position - SEEN_TURNS
         said_before = [fact for fact in facts if fact.evidence.position < seen_from]
-        self._block = rendering.render_block(said_before, schema=self._schema)
+        before, self._block = (
+            self._block,
+            rendering.render_block(said_before, schema=self._schema),
+        )
+        if self._block != before:
+            self._tell()
+
+    def _tell(self) -> None:
+        for listener in self.on_change:
+            listener()
 
     def _rendered(self, briefing: Briefing) -> str:
         call = self.call
