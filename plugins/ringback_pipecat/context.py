@@ -42,6 +42,24 @@ class MemoryContext(LLMContext):
         return with_memory(messages, self.recall())
 
 
+def upcoming(context: LLMContext, reply: str) -> LLMContext:
+    """The context of the next request, as far as it is known before the caller speaks.
+
+    Args:
+        context: The pipeline's; it stays as it is.
+        reply: What the bot says now and history has not got yet; empty for nothing.
+
+    Returns:
+        A copy that ends with a message of the caller's without words: memory lies in it
+        where it will lie.
+    """
+    spoken = [{"role": "assistant", "content": reply}] if reply else []
+    messages = [*context.get_messages(), *spoken, {"role": "user", "content": ""}]
+    if isinstance(context, MemoryContext):
+        return MemoryContext(context.recall, messages, context.tools, context.tool_choice)
+    return LLMContext(messages, context.tools, context.tool_choice)
+
+
 def with_memory(messages: list[Any], memory: Context) -> list[Any]:
     """Lay memory over a list of messages; the list given stays as it is."""
     laid = list(messages)

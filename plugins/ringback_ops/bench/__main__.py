@@ -21,6 +21,7 @@ BENCHES = (
     "forget",
     "locomo",
     "precision",
+    "prefix",
     "recall-scale",
     "vector-search",
     "voice",
