@@ -63,11 +63,12 @@ def upcoming(context: LLMContext, reply: str) -> LLMContext:
 def with_memory(messages: list[Any], memory: Context) -> list[Any]:
     """Lay memory over a list of messages; the list given stays as it is."""
     laid = list(messages)
+    # Before the block is in: in the first turn it would be taken for a leading message.
+    behind = next((i for i, m in enumerate(laid) if _role(m) not in LEADING_ROLES), len(laid))
     if memory.block:
         newest = [i for i, message in enumerate(laid) if _role(message) == "user"]
         laid.insert(newest[-1] if newest else len(laid), _developer(memory.block))
     if memory.briefing:
-        behind = next((i for i, m in enumerate(laid) if _role(m) not in LEADING_ROLES), len(laid))
         laid.insert(behind, _developer(memory.briefing))
     return laid
 

@@ -191,8 +191,13 @@ class Priming(FrameProcessor):
         self._reading = self.create_task(self._read(request))
 
     async def _read(self, request: Mapping[str, Any]) -> None:
-        if await self._primer.prime(request) is None and self._newest is request:
-            self._newest = None  # it was not read: the next look may try again
+        done = None
+        try:
+            done = await self._primer.prime(request)
+        except Exception:  # noqa: BLE001 - an adapter never raises into a pipeline
+            self.counts["failed"] += 1
+        if done is None:
+            self._newest = None  # the next look may try again
         self._reading = None
         self._tell_if_quiet()
 

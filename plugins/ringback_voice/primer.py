@@ -19,11 +19,11 @@ LONGEST_PRIMING_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Primed:
-    """What a server said of a prompt that it has read."""
+    """What a server said of a prompt that it has read; None for what it does not say."""
 
-    prompt_tokens: int
+    prompt_tokens: int | None
     cached_tokens: int | None
-    """Of these, how many its cache held already; None where it does not say."""
+    """Of these, how many its cache held already."""
 
 
 class Primer:
@@ -73,7 +73,7 @@ class Primer:
         except asyncio.CancelledError:
             self.counts["broken_off"] += 1
             raise
-        except (httpx.HTTPError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except (httpx.HTTPError, ValueError, TypeError, AttributeError) as error:
             self.counts["failed"] += 1
             self.trouble = _described(error)
             return None
@@ -106,7 +106,20 @@ class Primer:
                 if line.startswith("data: {"):
                     usage = json.loads(line.removeprefix("data: ")).get("usage") or usage
         details = usage.get("prompt_tokens_details") or {}
-        return Primed(int(usage["prompt_tokens"]), details.get("cached_tokens"))
+        return Primed(usage.get("prompt_tokens"), details.get("cached_tokens"))
+
+
+async def prime_system(endpoint: LlmEndpoint, instruction: str) -> None:
+    """Have a system prompt read at start-up, where prompts are read ahead; it is kept from then on.
+
+    Each call's requests begin with it, so the cache holds it from call to call.
+    """
+    if endpoint.priming is None:
+        return
+    primer = Primer(endpoint)
+    begun = [{"role": "system", "content": instruction}, {"role": "user", "content": ""}]
+    await primer.prime({"model": endpoint.model, "messages": begun})
+    await primer.close()
 
 
 def _for_one_token(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -122,6 +122,7 @@ class Loudspeaker(FrameProcessor):
     def __init__(self) -> None:
         super().__init__()
         self._held: list[Frame] = []
+        self._is_whole = asyncio.Event()
         self.text = ""
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
@@ -136,9 +137,17 @@ class Loudspeaker(FrameProcessor):
         self._held.append(frame)
         if isinstance(frame, LLMTextFrame):
             self.text += frame.text
+        else:
+            self._is_whole.set()
+
+    async def whole(self) -> str:
+        """Wait for a reply's end; all its words."""
+        await self._is_whole.wait()
+        return self.text
 
     async def finish(self) -> None:
         """The sound is over."""
+        self._is_whole.clear()
         held, self._held = self._held, []
         for frame in held:
             await self.push_frame(frame)
@@ -225,7 +234,7 @@ class Talk:
         self._turn += 1
         if self.arm.has_memory:  # recall has staged what is for the next turn
             self._stage(Context(BRIEFING, block_of(self._turn)))
-        await self._read_ahead(len(self._loudspeaker.text) / CHARACTERS_PER_S)
+        await self._read_ahead(len(await self._loudspeaker.whole()) / CHARACTERS_PER_S)
         await self._loudspeaker.finish()
         await self._read_ahead(len(line) / CHARACTERS_PER_S)
         return answered
