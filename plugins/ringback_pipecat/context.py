@@ -54,7 +54,8 @@ def upcoming(context: LLMContext, reply: str) -> LLMContext:
         where it will lie.
     """
     spoken = [{"role": "assistant", "content": reply}] if reply else []
-    messages = [*context.get_messages(), *spoken, {"role": "user", "content": ""}]
+    nothing_yet = {"role": "user", "content": ""}
+    messages: list[Any] = [*context.get_messages(), *spoken, nothing_yet]
     if isinstance(context, MemoryContext):
         return MemoryContext(context.recall, messages, context.tools, context.tool_choice)
     return LLMContext(messages, context.tools, context.tool_choice)

@@ -142,7 +142,7 @@ class Priming(FrameProcessor):
         """Wait until nothing is read ahead and nothing is about to be; for tools and tests."""
         await self._quiet.wait()
 
-    async def setup(self, setup: FrameProcessorSetup) -> None:
+    async def setup(self, setup: FrameProcessorSetup) -> None:  # type: ignore[override]  # as Pipecat's
         """Begin at once: the phone still rings, and the system prompt is known."""
         await super().setup(setup)
         self._looking = self.create_task(self._look())
@@ -207,7 +207,7 @@ class Priming(FrameProcessor):
 
     async def _request(self) -> dict[str, Any]:
         """The body that the service would send if the caller had said nothing."""
-        llm = self._llm
+        llm: Any = self._llm  # what a service was set to has no public name
         parameters = await llm.get_llm_adapter().get_llm_invocation_params(
             upcoming(self._context, self._moment.reply),
             system_instruction=assert_given(llm._settings.system_instruction),

@@ -27,9 +27,9 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
 
 from ringback import Assurance, Context, Memory, UsageError
-from ringback_ops.bench.prefix_call import Loudspeaker
 from ringback_pipecat import MemoryContext, PipecatCall
 from ringback_pipecat.priming import Moment, Priming
+from ringback_pipelines.soundless import Loudspeaker
 from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primer
 from tests.adapters.pipecat_app import SYSTEM, App, app
