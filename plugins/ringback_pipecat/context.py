@@ -53,7 +53,7 @@ def upcoming(context: LLMContext, reply: str) -> LLMContext:
         A copy that ends with a message of the caller's without words: memory lies in it
         where it will lie.
     """
-    spoken = [{"role": "assistant", "content": reply}] if reply else []
+    spoken: list = []
     nothing_yet = {"role": "user", "content": ""}
     messages: list[Any] = [*context.get_messages(), *spoken, nothing_yet]
     if isinstance(context, MemoryContext):
