@@ -22,6 +22,8 @@ class PartNames:
     llm_model: str | None = None
     """The model's name at that address; None takes the first it lists."""
     llm_api_key: str | None = None
+    llm_primes: bool = False
+    """Prompts are sent to that address before they are needed, which somebody may bill."""
     language: str = "en"
 
     @property

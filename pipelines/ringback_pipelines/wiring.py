@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -31,10 +31,12 @@ from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserT
 from ringback.inference.openai import OpenAiGenerator
 from ringback_models import resolve, resolve_file
 from ringback_pipecat import PipecatCall
+from ringback_pipecat.priming import Priming
 from ringback_pipelines.part_names import PartNames
 from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint
 from ringback_voice.llm_server import LlamaServer
 from ringback_voice.piper_tts import piper_tts
+from ringback_voice.primer import Primer, prime_system
 from ringback_voice.reply_guard import ReplyGuard
 from ringback_voice.waterfall import Stopwatch
 from ringback_voice.whisper_stt import WhisperSTT, load_whisper
@@ -97,6 +99,7 @@ async def open_parts(names: PartNames) -> AsyncIterator[Parts]:
         InferenceUnavailableError: The language model's server does not answer or start.
     """
     async with open_llm(names) as llm:
+        await prime_system(llm, PERSONA)
         whisper = load_whisper(resolve(names.stt))
         voice = resolve_file(names.tts)
         yield Parts(whisper, voice, llm, names.language)
@@ -113,9 +116,11 @@ async def open_llm(names: PartNames) -> AsyncIterator[LlmEndpoint]:
     """
     if names.llm_is_address:
         key = {"api_key": names.llm_api_key} if names.llm_api_key else {}
-        yield await find_endpoint(names.llm, model=names.llm_model, **key)
+        there = await find_endpoint(names.llm, model=names.llm_model, **key)
+        yield replace(there, priming={}) if names.llm_primes else there
         return
-    async with LlamaServer(resolve_file(names.llm)) as server:
+    # One slot: a request waits for the one before it, and never reads a prompt anew in another.
+    async with LlamaServer(resolve_file(names.llm), slots=1) as server:
         yield server.endpoint
 
 
@@ -174,6 +179,7 @@ def build_bot(
         ),
     )
     remembering = [memory.processor(pair)] if memory is not None else []
+    reading_ahead = _priming(context, llm, parts.llm, memory)
     pipeline = Pipeline(
         [
             transport.input(),
@@ -181,6 +187,7 @@ def build_bot(
             pair.user(),
             *remembering,
             llm,
+            *reading_ahead,
             guard,
             piper_tts(parts.voice),
             transport.output(),
@@ -197,6 +204,17 @@ def build_bot(
         enable_turn_tracking=False,
     )
     return Bot(worker, stopwatch, guard, context)
+
+
+def _priming(
+    context: LLMContext, llm: OpenAILLMService, at: LlmEndpoint, memory: PipecatCall | None
+) -> list[Priming]:
+    if at.priming is None:
+        return []
+    priming = Priming(context, llm, Primer(at))
+    if memory is not None:
+        memory.call.on_change(priming.look)
+    return [priming]
 
 
 def _turn_taking(*, told: bool) -> LLMUserAggregatorParams:

@@ -10,7 +10,7 @@ from ringback_pipelines.part_names import DEFAULT_LLM, DEFAULT_STT, DEFAULT_TTS,
 
 
 def add_part_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --llm, --llm-model, --stt, --tts and --language."""
+    """Add --llm, --llm-model, --llm-prime, --stt, --tts and --language."""
     parts = parser.add_argument_group("models")
     parts.add_argument(
         "--llm",
@@ -25,6 +25,12 @@ def add_part_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="the model to use at that address; without it, the first one listed there",
     )
+    parts.add_argument(
+        "--llm-prime",
+        action="store_true",
+        help="send prompts to that address before they are needed: its prompt cache then has "
+        "them, and they are billed where prompts are; a local model is primed anyway",
+    )
     parts.add_argument("--stt", default=DEFAULT_STT, metavar="NAME|FOLDER", help="Whisper model")
     parts.add_argument("--tts", default=DEFAULT_TTS, metavar="NAME|FILE", help="Piper voice")
     parts.add_argument("--language", default="en", help="what is spoken in the call")
@@ -38,6 +44,7 @@ def part_names(arguments: argparse.Namespace) -> PartNames:
         llm=arguments.llm,
         llm_model=arguments.llm_model,
         llm_api_key=os.environ.get("RINGBACK_LLM_API_KEY"),
+        llm_primes=arguments.llm_prime,
         language=arguments.language,
     )
 

@@ -42,14 +42,34 @@ class MemoryContext(LLMContext):
         return with_memory(messages, self.recall())
 
 
+def upcoming(context: LLMContext, reply: str) -> LLMContext:
+    """The context of the next request, as far as it is known before the caller speaks.
+
+    Args:
+        context: The pipeline's; it stays as it is.
+        reply: What the bot says now and history has not got yet; empty for nothing.
+
+    Returns:
+        A copy that ends with a message of the caller's without words: memory lies in it
+        where it will lie.
+    """
+    spoken = [{"role": "assistant", "content": reply}] if reply else []
+    nothing_yet = {"role": "user", "content": ""}
+    messages: list[Any] = [*context.get_messages(), *spoken, nothing_yet]
+    if isinstance(context, MemoryContext):
+        return MemoryContext(context.recall, messages, context.tools, context.tool_choice)
+    return LLMContext(messages, context.tools, context.tool_choice)
+
+
 def with_memory(messages: list[Any], memory: Context) -> list[Any]:
     """Lay memory over a list of messages; the list given stays as it is."""
     laid = list(messages)
+    # Before the block is in: in the first turn it would be taken for a leading message.
+    behind = next((i for i, m in enumerate(laid) if _role(m) not in LEADING_ROLES), len(laid))
     if memory.block:
         newest = [i for i, message in enumerate(laid) if _role(message) == "user"]
         laid.insert(newest[-1] if newest else len(laid), _developer(memory.block))
     if memory.briefing:
-        behind = next((i for i, m in enumerate(laid) if _role(m) not in LEADING_ROLES), len(laid))
         laid.insert(behind, _developer(memory.briefing))
     return laid
 

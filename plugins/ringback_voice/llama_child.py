@@ -21,6 +21,9 @@ BATCH_TOKENS = 64
 """Tokens of prompts that are read in one go. Only in between does the server notice that a request
 was broken off: with llama.cpp's 2,048 a caller's request waits until the whole prompt of work that
 gave way long ago is read, many seconds on two cores. Reading costs some 8 % more like this."""
+PUT_BACK_MIB = 512
+"""For prompts that another one drove out of its slot, so that they need not be read again: some
+40,000 tokens of a model of half a billion parameters. llama.cpp would take 8 GiB."""
 PR_SET_PDEATHSIG = 1  # of prctl(2): the signal that comes when the parent is gone
 NICEST = 19  # where there is no idle class
 LOG_WARNINGS = 2  # llama.cpp's verbosity; from 4 on it would print prompts
@@ -60,6 +63,7 @@ def serve(model: Path, *, slots: int, slot_tokens: int, threads: int, idle: bool
     params.n_parallel = slots
     params.n_ctx = slots * slot_tokens
     params.n_batch = BATCH_TOKENS
+    params.cache_ram_mib = PUT_BACK_MIB
     params.port = 0
     params.verbosity = LOG_WARNINGS
     params.ui = False

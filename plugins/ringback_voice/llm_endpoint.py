@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -23,6 +25,9 @@ class LlmEndpoint:
     """The name the server knows the model by."""
     api_key: str = LOCAL_KEY
     """Sent as bearer token."""
+    priming: Mapping[str, Any] | None = None
+    """Further fields of a request that only has its prompt read; None: no such requests are sent
+    here. Somebody may bill them, so whoever names an address says so: `{}` where there are none."""
 
     def __repr__(self) -> str:
         return f"LlmEndpoint({self.base_url!r}, {self.model!r})"  # never the key

@@ -18,6 +18,9 @@ from ringback_voice.process_hold import CAN_HOLD, ProcessHold
 
 START_TIMEOUT_S = 120.0  # a 7B model from a slow disk
 STOP_TIMEOUT_S = 5.0  # then the process is killed
+WITH_PROGRESS = {"return_progress": True}
+"""llama.cpp notices a request that was broken off as it writes, and else once a second. So it is
+asked to write after each batch of the prompt: then the next request waits for one batch."""
 
 
 class LlamaServer:
@@ -114,7 +117,7 @@ class LlamaServer:
             await self.stop()
             raise
         self._hold = ProcessHold(self._process.send_signal)
-        self._endpoint = LlmEndpoint(f"{address}/v1", self._model.stem)
+        self._endpoint = LlmEndpoint(f"{address}/v1", self._model.stem, priming=WITH_PROGRESS)
         return self._endpoint
 
     async def is_healthy(self) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from pipecat.frames.frames import (
     Frame,
@@ -31,6 +32,13 @@ from pipecat.workers.runner import WorkerRunner
 from ringback_pipecat import PipecatCall
 
 SYSTEM = "You are a test."
+
+Behind: TypeAlias = Callable[[LLMContext, OpenAILLMService], list[FrameProcessor]]
+
+
+def nothing_behind(_context: LLMContext, _llm: OpenAILLMService) -> list[FrameProcessor]:
+    """What stands between the language model and the assistant aggregator: nothing."""
+    return []
 
 
 class Tap(FrameProcessor):
@@ -99,6 +107,7 @@ async def app(
     llm_address: str,
     ears: bool = True,
     context: LLMContext | None = None,
+    behind: Behind = nothing_behind,
 ) -> AsyncIterator[App]:
     """Run an app; the test ends it by `worker.end()` or `worker.cancel()`."""
     context = context or (memory.context() if memory else LLMContext())
@@ -115,7 +124,10 @@ async def app(
     hearing = [memory.ears()] if memory and ears else []
     remembering = [memory.processor(pair)] if memory else []
     pipeline = Pipeline(
-        [inputs, *hearing, pair.user(), *remembering, llm, replies, pair.assistant()]
+        [
+            *(inputs, *hearing, pair.user(), *remembering, llm, replies),
+            *(*behind(context, llm), pair.assistant()),
+        ]
     )
     worker = PipelineWorker(pipeline, enable_rtvi=False, cancel_on_idle_timeout=False)
     runner = WorkerRunner(handle_sigint=False)

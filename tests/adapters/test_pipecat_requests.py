@@ -103,6 +103,20 @@ def test_a_message_that_only_one_service_understands_is_left_where_it_is():
     assert [m if m is odd else m["content"] for m in laid] == ["s", "BRIEF", odd, "BLOCK", "hi"]
 
 
+def test_the_briefing_lies_before_the_block_also_where_nothing_leads_the_messages():
+    from ringback import Context
+
+    first = [{"role": "user", "content": "hi"}]
+    later = [*first, {"role": "assistant", "content": "hello"}, {"role": "user", "content": "so"}]
+
+    laid = [with_memory(messages, Context("BRIEF", "BLOCK")) for messages in (first, later)]
+
+    assert [[m["content"] for m in messages] for messages in laid] == [
+        ["BRIEF", "BLOCK", "hi"],
+        ["BRIEF", "hi", "hello", "BLOCK", "so"],
+    ]
+
+
 def test_nothing_known_adds_nothing():
     from ringback import Context
 

@@ -21,6 +21,7 @@ BENCHES = (
     "forget",
     "locomo",
     "precision",
+    "prefix",
     "preload",
     "recall-scale",
     "vector-search",
