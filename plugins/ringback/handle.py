@@ -22,6 +22,7 @@ from ringback.records import (
     HandleKind,
     Job,
     JobKind,
+    ToolUse,
     Turn,
 )
 from ringback.schemas import Schema
@@ -72,6 +73,12 @@ class CallHandle:
     def observe(self, turn: Turn) -> Receipt:
         """Hand over a turn; its receipt says when it is on disk."""
         return self._live.observe(turn)
+
+    def hear(self, words: str) -> None:
+        """Note interim words or a topic: a cue for retrieval, never journalled."""
+
+    def observe_tool(self, use: ToolUse) -> None:
+        """Take note of a finished tool call."""
 
     def context(self) -> Context:
         """What memory adds to the next request; also before the briefing and after the end."""

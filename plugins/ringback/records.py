@@ -22,9 +22,11 @@ of the call. Ids are content-addressed, so the same conversation gives the same 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 ID_CHARACTERS = 32  # hexadecimal, 128 bits: no two records of a store meet
 SELF = "self"
@@ -188,6 +190,16 @@ class Turn:
     ref: str = ""
     """What identifies it in a conversation that is ingested again: the message's own id,
     or the address of its words as they came."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A finished call of a tool."""
+
+    name: str
+    arguments: Mapping[str, Any]
+    result: Any
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)

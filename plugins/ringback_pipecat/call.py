@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from pipecat.processors.aggregators.llm_response_universal import (
-    AssistantTurnStoppedMessage,
-    LLMContextAggregatorPair,
-    UserTurnMessageAddedMessage,
-)
+from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
 
-from ringback import CallHandle, Memory, Role, Turn
+from ringback import CallHandle, Memory
 from ringback.clock import Clock, SystemClock
+from ringback_pipecat.capture import Capture
 from ringback_pipecat.context import MemoryContext
 from ringback_pipecat.processor import Ears, MemoryProcessor
 
@@ -35,7 +32,7 @@ class PipecatCall:
         self.call = call
         self._memory = memory
         self._clock = clock or SystemClock()
-        self._ears: Ears | None = None
+        self._capture = Capture(call, self._clock)
 
     def context(self, *arguments: Any, **options: Any) -> MemoryContext:
         """Make the context; takes what `LLMContext` takes."""
@@ -45,43 +42,27 @@ class PipecatCall:
         """Make the processor that hears words nobody has finalised; goes before `pair.user()`.
 
         Optional: with it, the last words of a caller whose line goes dead are kept even
-        if they are only an interim transcript.
+        if they are only an interim transcript, words that come late stand where they were
+        spoken, and what is known is looked up while the caller still speaks.
         """
-        self._ears = Ears()
-        return self._ears
+        return Ears(self._capture, self._clock)
 
     def processor(self, pair: LLMContextAggregatorPair) -> MemoryProcessor:
-        """Make the processor that goes between `pair.user()` and the language model."""
-        # Capture by the aggregators' events: they hold what was settled as said, for the
-        # agent only sentences whose sound was sent, and fire on End and on Cancel too.
-        pair.user().add_event_handler("on_user_turn_message_added", self._caller_said)
-        pair.assistant().add_event_handler("on_assistant_turn_stopped", self._agent_said)
-        return MemoryProcessor(self.call, self._hang_up)
+        """Make the processor that goes between `pair.user()` and the language model.
 
-    def _caller_said(self, _aggregator: object, message: UserTurnMessageAddedMessage) -> None:
-        if message.content.strip():
-            self._observe(Role.CALLER, message.content)
-
-    def _agent_said(self, _aggregator: object, message: AssistantTurnStoppedMessage) -> None:
-        if message.content.strip():
-            self._observe(Role.AGENT, message.content, interrupted=message.interrupted)
-
-    def _observe(
-        self, role: Role, text: str, *, interrupted: bool = False, partial: bool = False
-    ) -> None:
-        turn = Turn(
-            role,
-            text.strip(),
-            at=self._clock.now_at(),
-            interrupted=interrupted,
-            partial=partial,
+        One for each language model, where a pipeline has branches.
+        """
+        self._capture.follow(pair)
+        return MemoryProcessor(
+            self.call, self._clock, set_up=self._capture.find_mouth, hang_up=self._hang_up
         )
-        self.call.observe(turn)
+
+    def statistics(self) -> dict[str, int]:
+        """Count what was told apart: `echoes`, `late` transcripts, `backchannels`."""
+        return dict(self._capture.counts)
 
     async def _hang_up(self) -> None:
-        words = self._ears.take_unfinished() if self._ears is not None else ""
-        if words:
-            self._observe(Role.CALLER, words, partial=True)
+        self._capture.close()
         await self.call.end()
         if self._memory is not None:
             await self._memory.close()

@@ -1,0 +1,122 @@
+"""When the caller spoke, and the words that were recognised since."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+SPANS = 8  # of speech that words may still come for
+PIECES = 64  # of one turn; of more, the times are lost and not the words
+SECONDS_PER_LETTER = 0.03  # nobody speaks faster: what is longer was not said since then
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechSpan:
+    """One stretch of the caller's speech."""
+
+    began_at: datetime
+    ended_at: datetime | None = None
+    """None: it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words that were made final, and when they were spoken, as far as that is known."""
+
+    text: str
+    span: SpeechSpan | None
+    is_kept: bool = False
+    """They are on record already; when the turn comes that they are part of, leave them out."""
+
+
+class CallerSpeech:
+    """What was heard of one caller so far; times are the caller's of each method.
+
+    Lives as long as its call. Every collection has a bound; what is over it loses its
+    times, never its words.
+    """
+
+    def __init__(self) -> None:
+        self._spans: deque[SpeechSpan] = deque(maxlen=SPANS)
+        self._pieces: deque[Piece] = deque(maxlen=PIECES)
+        self._unfinished = ""
+        self._bot_began_at: datetime | None = None
+        self.is_muted = False
+        self.is_ending = False
+        """The line is being closed: a turn that comes now was cut."""
+
+    @property
+    def span(self) -> SpeechSpan | None:
+        """The newest stretch of speech."""
+        return self._spans[-1] if self._spans else None
+
+    @property
+    def is_speaking(self) -> bool:
+        """The caller has begun and not stopped."""
+        return self.span is not None and self.span.ended_at is None
+
+    def speech_began(self, at: datetime) -> None:
+        """The caller begins to speak."""
+        if not self.is_speaking:
+            self._spans.append(SpeechSpan(at))
+
+    def speech_ended(self, at: datetime) -> None:
+        """The caller stops."""
+        if self.span is not None and self.is_speaking:
+            self._spans[-1] = replace(self.span, ended_at=max(at, self.span.began_at))
+
+    def bot_began(self, at: datetime) -> None:
+        """The bot becomes audible."""
+        self._bot_began_at = at
+
+    def interim(self, text: str) -> None:
+        """Words so far, which may still change."""
+        self._unfinished = text
+
+    def final(self, text: str, at: datetime) -> Piece:
+        """Words are final; find when they were spoken."""
+        self._unfinished = ""
+        piece = Piece(text.strip(), self._span_of(text, at))
+        self._pieces.append(piece)
+        return piece
+
+    def is_late(self, piece: Piece) -> bool:
+        """The bot began to speak after these words were spoken, and before they came."""
+        ended_at = piece.span.ended_at if piece.span else None
+        return ended_at is not None and None is not self._bot_began_at > ended_at
+
+    def keep(self, piece: Piece) -> None:
+        """These words are on record; `take` leaves them out."""
+        self._pieces = deque(
+            (replace(one, is_kept=True) if one is piece else one for one in self._pieces), PIECES
+        )
+
+    def take(self, turn: str) -> tuple[str, SpeechSpan | None]:
+        """Take the pieces that a turn is made of; give the words that are not on record yet.
+
+        Returns:
+            Its words, and from when to when they were spoken, if that is known.
+        """
+        rest, words, spans = turn.strip(), [], []
+        while self._pieces and rest.startswith(self._pieces[0].text):
+            piece = self._pieces.popleft()
+            rest = rest[len(piece.text) :].strip()
+            if not piece.is_kept:
+                words.append(piece.text)
+                spans.extend([piece.span] if piece.span else [])
+        text = " ".join([*words, rest]).strip() if rest or len(words) != 1 else words[0]
+        return text, SpeechSpan(spans[0].began_at, spans[-1].ended_at) if spans else None
+
+    def take_unfinished(self) -> str:
+        """Give the words that never became final, once."""
+        words, self._unfinished = self._unfinished.strip(), ""
+        return words
+
+    def _span_of(self, text: str, at: datetime) -> SpeechSpan | None:
+        """The stretch of speech that words belong to which come at a time."""
+        span = self.span
+        if span is None or span.ended_at is not None or len(self._spans) < 2:
+            return span
+        is_too_soon = (at - span.began_at).total_seconds() < len(text) * SECONDS_PER_LETTER
+        return self._spans[-2] if is_too_soon else span
