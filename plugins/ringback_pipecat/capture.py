@@ -93,6 +93,12 @@ class Capture:
         self.speech.take_unfinished()
         self.counts["backchannels"] += 1
 
+    def line_ends(self, *, is_cut: bool) -> None:
+        """A turn that comes from now on was cut; a cut line carries no sound any more."""
+        self.speech.is_ending = True
+        if is_cut:
+            self._mouth.close()  # before the caller's last words, which end the call
+
     def close(self) -> None:
         """The line is gone: keep what the bot was saying and what was not final yet."""
         self._mouth.close()

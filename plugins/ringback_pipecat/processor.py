@@ -146,7 +146,7 @@ class Ears(FrameProcessor):
         elif isinstance(frame, UserMuteStartedFrame | UserMuteStoppedFrame):
             self._capture.speech.is_muted = isinstance(frame, UserMuteStartedFrame)
         elif isinstance(frame, EndFrame | CancelFrame):
-            self._capture.speech.is_ending = True
+            self._capture.line_ends(is_cut=isinstance(frame, CancelFrame))
         else:
             self._note_edges(frame)
         await self.push_frame(frame, direction)

@@ -74,5 +74,7 @@ def _echoed(said: str, played: str) -> int:
         if is_answer or echoed + run.size < SHARE * (run.a + run.size):
             break
         echoed, end = echoed + run.size, run.a + run.size
+    if re.search(r"\d", "".join(words[end : end + 1])):
+        return 0  # another number than the bot said: they put it right
     least = MIN_SIGNS if end and is_cjk(words[end - 1]) else MIN_WORDS
     return tokens[end - 1].end() if echoed >= least else 0
