@@ -104,8 +104,9 @@ class Capture:
         self._mouth.close()
         for assistant in self._assistants:
             self._left_over(assistant)
-        if words := self.speech.take_unfinished():
-            self._observe_caller(words, self.speech.span, is_partial=True)
+        is_partial = self.speech.is_unfinished
+        words, span = self.speech.take_rest()
+        self._observe_caller(words, span, is_partial=is_partial)
 
     def _caller_begins(self, *_: object) -> None:
         self._turn_began_at = self._clock.now_at()
@@ -118,9 +119,8 @@ class Capture:
         self._last = (user, message.content)
         is_partial = False
         if self.speech.is_ending:
-            unfinished = self.speech.take_unfinished()
-            text = f"{text} {unfinished}".strip()
-            is_partial = bool(unfinished) or self.speech.is_speaking
+            is_partial = self.speech.is_unfinished
+            text = f"{text} {self.speech.take_unfinished()}".strip()
         if span is None and self._turn_began_at is not None:
             span = SpeechSpan(self._turn_began_at)
         self._observe_caller(text, span, is_partial=is_partial)
@@ -163,7 +163,7 @@ class Capture:
         """Take a reply by its words, where no sound was heard of it: it was only written."""
         text, self._written = message.content.removeprefix(self._written), ""
         self._was_cut = message.interrupted
-        if not self._mouth.has_spoken():
+        if not self._mouth.has_spoken(text):
             self._observe_reply(text, is_cut=message.interrupted)
 
     def _observe_reply(self, text: str, *, is_cut: bool) -> None:

@@ -36,6 +36,7 @@ from ringback.core.heard_part import heard_part, seconds_of
 
 KEPT = 8  # utterances that an echo may be of, and that late words may belong to
 SAMPLE_BYTES = 2
+QUICK = 1.6  # times faster than usual: so many words may there be to a sound at most
 NS = 1_000_000_000  # Pipecat's clock counts nanoseconds
 
 
@@ -145,8 +146,14 @@ class Mouth:
         now = [Playout(one.text, one.started_at) for one in self._open if one.started_at]
         return (*self._over, *now)
 
-    def has_spoken(self) -> bool:
-        """Words of the conversation were spoken, or cut, since this was last asked."""
+    def has_spoken(self, reply: str) -> bool:
+        """A reply that Pipecat wrote down was spoken, whole, in part or not in time.
+
+        So it was when words of the conversation were spoken, or cut, since this was last
+        asked, or when its words had come too late for the reply before.
+        """
+        if any(reply.strip() == one.text for one in self.playouts()):
+            return True
         begun = [one for one in self._untold if one.started_at or one not in self._open]
         self._untold = [one for one in self._untold if one not in begun]
         return any(one.is_in_context and one.text for one in begun)
@@ -161,8 +168,9 @@ class Mouth:
         """Tell of sound that was cut before its words came; they come no more."""
         owed, self._owed = self._owed, None
         if owed is not None and owed.started_at is not None and owed.ended_at is not None:
-            share = min(1.0, owed.sent_s / seconds_of(owed.text)) if owed.text else 0.0
-            if text := heard_part(owed.text, share):
+            self._over.append(Playout(owed.text, owed.started_at, owed.ended_at))
+            fastest_s = seconds_of(owed.text) / QUICK
+            if text := heard_part(owed.text, owed.sent_s / fastest_s if fastest_s else 0.0):
                 self._on_said(Said(text, owed.started_at, owed.ended_at, is_interrupted=True))
 
     def _gets(self, _output: FrameProcessor, frame: Frame) -> None:

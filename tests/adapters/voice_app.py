@@ -25,6 +25,7 @@ from pipecat.frames.frames import (
     StartFrame,
     TranscriptionFrame,
     TTSAudioRawFrame,
+    TTSTextFrame,
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
     VADUserStartedSpeakingFrame,
@@ -185,7 +186,7 @@ class VoiceApp:
     llm: ScriptedLLM
     tts: ScriptedTTS
     line: Line
-    inputs: Tap
+    ears: Tap
     spoken: Tap
     running: asyncio.Task[None]
 
@@ -202,10 +203,15 @@ class VoiceApp:
         await self.queue(VADUserStoppedSpeakingFrame(), UserStoppedSpeakingFrame())
 
     async def hear(self, text: str) -> None:
-        await self.queue(TranscriptionFrame(text, "", time_now_iso8601()))
+        await self._arrives(TranscriptionFrame(text, "", time_now_iso8601()))
 
     async def hear_interim(self, text: str) -> None:
-        await self.queue(InterimTranscriptionFrame(text, "", time_now_iso8601()))
+        await self._arrives(InterimTranscriptionFrame(text, "", time_now_iso8601()))
+
+    async def _arrives(self, frame: Frame) -> None:
+        before = sum(isinstance(one, type(frame)) for one in self.ears.seen)
+        await self.queue(frame)
+        await self.ears.until(type(frame), before + 1)
 
     async def say(self, text: str) -> None:
         """A whole turn of the caller."""
@@ -223,6 +229,10 @@ class VoiceApp:
     async def passed(self, kind: type[Frame], count: int = 1) -> None:
         """Wait until so many frames of a kind left the output."""
         await self.spoken.until(kind, count)
+
+    def spoken_texts(self) -> list[str]:
+        """What left the output as text of the bot."""
+        return [frame.text for frame in self.spoken.seen if isinstance(frame, TTSTextFrame)]
 
     async def over(self) -> None:
         async with asyncio.timeout(20):
@@ -254,12 +264,12 @@ async def voice_app(
     llm, tts, line = ScriptedLLM(*replies), ScriptedTTS(is_timed=is_timed), Line(is_open=is_open)
     if prepare is not None:
         prepare(llm)
-    inputs, spoken = Tap(), Tap()
+    heard, spoken = Tap(), Tap()
     hearing = [memory.ears()] if ears else []
     pipeline = Pipeline(
         [
-            inputs,
             *hearing,
+            heard,
             pair.user(),
             memory.processor(pair),
             llm,
@@ -275,7 +285,7 @@ async def voice_app(
     await runner.add_workers(worker)
     running = asyncio.create_task(runner.run())
     try:
-        yield VoiceApp(worker, context, llm, tts, line, inputs, spoken, running)
+        yield VoiceApp(worker, context, llm, tts, line, heard, spoken, running)
     finally:
         line.open()
         if not running.done():

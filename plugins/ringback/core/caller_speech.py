@@ -56,6 +56,11 @@ class CallerSpeech:
         """The caller has begun and not stopped."""
         return self.span is not None and self.span.ended_at is None
 
+    @property
+    def is_unfinished(self) -> bool:
+        """The caller has not stopped, or has said words that are not final."""
+        return self.is_speaking or bool(self._unfinished.strip())
+
     def speech_began(self, at: datetime) -> None:
         """The caller begins to speak."""
         if not self.is_speaking:
@@ -95,23 +100,35 @@ class CallerSpeech:
     def take(self, turn: str) -> tuple[str, SpeechSpan | None]:
         """Take the pieces that a turn is made of; give the words that are not on record yet.
 
+        Pieces before them went into no turn, and never will.
+
         Returns:
             Its words, and from when to when they were spoken, if that is known.
         """
-        rest, words, spans = turn.strip(), [], []
+        rest = turn.strip()
+        while self._pieces and not rest.startswith(self._pieces[0].text):
+            self._pieces.popleft()
+        taken: list[Piece] = []
         while self._pieces and rest.startswith(self._pieces[0].text):
-            piece = self._pieces.popleft()
-            rest = rest[len(piece.text) :].strip()
-            if not piece.is_kept:
-                words.append(piece.text)
-                spans.extend([piece.span] if piece.span else [])
-        text = " ".join([*words, rest]).strip() if rest or len(words) != 1 else words[0]
-        return text, SpeechSpan(spans[0].began_at, spans[-1].ended_at) if spans else None
+            taken.append(self._pieces.popleft())
+            rest = rest[len(taken[-1].text) :].strip()
+        mine = [piece for piece in taken if not piece.is_kept]
+        if len(mine) == len(taken):
+            return turn.strip(), _reach(mine)
+        return " ".join([*(piece.text for piece in mine), rest]).strip(), _reach(mine)
 
     def take_unfinished(self) -> str:
         """Give the words that never became final, once."""
         words, self._unfinished = self._unfinished.strip(), ""
         return words
+
+    def take_rest(self) -> tuple[str, SpeechSpan | None]:
+        """Give all words that went into no turn, once, and when they were spoken."""
+        left = [piece for piece in self._pieces if not piece.is_kept]
+        self._pieces.clear()
+        unfinished = self.take_unfinished()
+        text = " ".join([*(piece.text for piece in left), unfinished]).strip()
+        return text, _reach(left) or self.span
 
     def _span_of(self, text: str, at: datetime) -> SpeechSpan | None:
         """The stretch of speech that words belong to which come at a time."""
@@ -120,3 +137,9 @@ class CallerSpeech:
             return span
         is_too_soon = (at - span.began_at).total_seconds() < len(text) * SECONDS_PER_LETTER
         return self._spans[-2] if is_too_soon else span
+
+
+def _reach(pieces: list[Piece]) -> SpeechSpan | None:
+    """From when to when pieces were spoken."""
+    spans = [piece.span for piece in pieces if piece.span]
+    return SpeechSpan(spans[0].began_at, spans[-1].ended_at) if spans else None
