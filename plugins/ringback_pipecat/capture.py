@@ -80,7 +80,7 @@ class Capture:
         """Words are final; what was spoken before the bot's last words is a turn by itself."""
         if self.speech.is_muted:
             return
-        piece = self.speech.final(text, self._clock.now_at())
+        piece = self.speech.final(text)
         if self.speech.is_late(piece):
             self.counts["late"] += 1
             self.speech.keep(piece)

@@ -77,6 +77,7 @@ class ScriptedLLM(LLMService):
         super().__init__(settings=replace(settings, **{**unset, "extra": {}}))
         self._replies = list(replies)
         self.requests: list[list[dict]] = []
+        self.was_asked = asyncio.Event()
 
     def can_generate_metrics(self) -> bool:
         return False
@@ -93,6 +94,7 @@ class ScriptedLLM(LLMService):
             context, convert_developer_to_user=False
         )
         self.requests.append(params["messages"])
+        self.was_asked.set()
         reply = self._replies.pop(0) if self._replies else ""
         text, call = reply if isinstance(reply, tuple) else (reply, None)
         await self.push_frame(LLMFullResponseStartFrame())
@@ -123,7 +125,7 @@ class ScriptedTTS(TTSService):
         self.is_silent = False
 
     async def run_tts(self, text: str, context_id: str) -> AsyncIterator[Frame | None]:
-        words = text.split()
+        words = text.split() if text.isascii() else list(text)
         if self._is_timed:
             said = self._said.setdefault(context_id, 0)
             times = [(word, (said + i) * WORD_MS / 1000) for i, word in enumerate(words)]
@@ -229,6 +231,13 @@ class VoiceApp:
     async def passed(self, kind: type[Frame], count: int = 1) -> None:
         """Wait until so many frames of a kind left the output."""
         await self.spoken.until(kind, count)
+
+    async def asked(self, times: int) -> None:
+        """Wait until the model was asked so many times."""
+        async with asyncio.timeout(10):
+            while len(self.llm.requests) < times:
+                self.llm.was_asked.clear()
+                await self.llm.was_asked.wait()
 
     def spoken_texts(self) -> list[str]:
         """What left the output as text of the bot."""

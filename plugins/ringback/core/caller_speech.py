@@ -8,7 +8,6 @@ from datetime import datetime
 
 SPANS = 8  # of speech that words may still come for
 PIECES = 64  # of one turn; of more, the times are lost and not the words
-SECONDS_PER_LETTER = 0.03  # nobody speaks faster: what is longer was not said since then
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,7 @@ class CallerSpeech:
         self._spans: deque[SpeechSpan] = deque(maxlen=SPANS)
         self._pieces: deque[Piece] = deque(maxlen=PIECES)
         self._unfinished = ""
+        self._unfinished_in: datetime | None = None  # when the speech began that they are of
         self._bot_began_at: datetime | None = None
         self.is_muted = False
         self.is_ending = False
@@ -78,18 +78,27 @@ class CallerSpeech:
     def interim(self, text: str) -> None:
         """Words so far, which may still change."""
         self._unfinished = text
+        self._unfinished_in = self.span.began_at if self.span else None
 
-    def final(self, text: str, at: datetime) -> Piece:
-        """Words are final; find when they were spoken."""
+    def final(self, text: str) -> Piece:
+        """Words are final; find when they were spoken.
+
+        They are of the newest speech, or of that in which they were heard as they came.
+        """
+        spans = {span.began_at: span for span in self._spans}
+        began_at = self._unfinished_in if self._unfinished else None
+        span = spans.get(began_at, self.span) if began_at else self.span
         self._unfinished = ""
-        piece = Piece(text.strip(), self._span_of(text, at))
+        piece = Piece(text.strip(), span)
         self._pieces.append(piece)
         return piece
 
     def is_late(self, piece: Piece) -> bool:
         """The bot began to speak after these words were spoken, and before they came."""
         ended_at = piece.span.ended_at if piece.span else None
-        return ended_at is not None and None is not self._bot_began_at > ended_at
+        if ended_at is None or self._bot_began_at is None:
+            return False
+        return self._bot_began_at > ended_at
 
     def keep(self, piece: Piece) -> None:
         """These words are on record; `take` leaves them out."""
@@ -129,14 +138,6 @@ class CallerSpeech:
         unfinished = self.take_unfinished()
         text = " ".join([*(piece.text for piece in left), unfinished]).strip()
         return text, _reach(left) or self.span
-
-    def _span_of(self, text: str, at: datetime) -> SpeechSpan | None:
-        """The stretch of speech that words belong to which come at a time."""
-        span = self.span
-        if span is None or span.ended_at is not None or len(self._spans) < 2:
-            return span
-        is_too_soon = (at - span.began_at).total_seconds() < len(text) * SECONDS_PER_LETTER
-        return self._spans[-2] if is_too_soon else span
 
 
 def _reach(pieces: list[Piece]) -> SpeechSpan | None:
