@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ringback import Memory, Turn
+from ringback.clock import Clock
 from ringback.records import Fact, Status
 from ringback_pipecat import PipecatCall
 
@@ -32,10 +33,10 @@ class OnRecord:
         return sorted((fact.key, fact.value) for fact in self.facts)
 
 
-async def rung(file: Path) -> PipecatCall:
-    """A call into an empty memory, which it closes at its end."""
+async def rung(file: Path, clock: Clock | None = None) -> PipecatCall:
+    """A call into a file's memory, which it closes at its end."""
     memory = await Memory.open(f"sqlite:///{file}")
-    return PipecatCall(memory.ring(tenant="acme", handles=NUMBER), memory=memory)
+    return PipecatCall(memory.ring(tenant="acme", handles=NUMBER), memory=memory, clock=clock)
 
 
 async def on_record(file: Path) -> OnRecord:

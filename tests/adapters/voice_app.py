@@ -44,7 +44,7 @@ from pipecat.services.settings import LLMSettings, TTSSettings
 from pipecat.services.tts_service import TTSService
 from pipecat.transports.base_output import BaseOutputTransport
 from pipecat.transports.base_transport import TransportParams
-from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserTurnStrategies
+from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies
 from pipecat.utils.time import time_now_iso8601
 from pipecat.workers.runner import WorkerRunner
 
@@ -248,7 +248,35 @@ class VoiceApp:
             await self.running
 
 
-Arrange = Callable[[list[FrameProcessor], list[FrameProcessor]], Sequence[FrameProcessor]]
+@dataclass
+class Parts:
+    """What a pipeline is made of."""
+
+    memory: PipecatCall
+    context: LLMContext
+    pair: LLMContextAggregatorPair
+    llm: ScriptedLLM
+    tts: ScriptedTTS
+    line: Line
+    ears: Tap = field(default_factory=Tap)
+    spoken: Tap = field(default_factory=Tap)
+
+    def usual(self) -> list[FrameProcessor]:
+        """Everything in its place."""
+        return [
+            self.memory.ears(),
+            self.ears,
+            self.pair.user(),
+            self.memory.processor(self.pair),
+            self.llm,
+            self.tts,
+            self.line,
+            self.spoken,
+            self.pair.assistant(),
+        ]
+
+
+Layout = Callable[[Parts], Sequence[FrameProcessor]]
 
 
 @asynccontextmanager
@@ -257,44 +285,28 @@ async def voice_app(
     *replies: Reply,
     is_open: bool = True,
     is_timed: bool = False,
-    strategies: UserTurnStrategies | None = None,
-    user_params: dict[str, Any] | None = None,
-    prepare: Callable[[ScriptedLLM], None] | None = None,
-    ears: bool = True,
+    layout: Layout = Parts.usual,
+    prepare: Callable[[ScriptedLLM], None] = lambda _: None,
+    user: dict[str, Any] | None = None,
     **worker_options: Any,
 ) -> AsyncIterator[VoiceApp]:
-    """Run an app; the line hears everything (`is_open`) or what `line.play()` allows."""
+    """Run an app; the line hears everything (`is_open`) or what `line.play()` allows.
+
+    `user` are parameters of the user aggregator, `worker_options` of the worker.
+    """
     context = memory.context()
-    strategies = strategies or ExternalUserTurnStrategies()
-    pair = LLMContextAggregatorPair(
-        context,
-        user_params=LLMUserAggregatorParams(user_turn_strategies=strategies, **(user_params or {})),
-    )
-    llm, tts, line = ScriptedLLM(*replies), ScriptedTTS(is_timed=is_timed), Line(is_open=is_open)
-    if prepare is not None:
-        prepare(llm)
-    heard, spoken = Tap(), Tap()
-    hearing = [memory.ears()] if ears else []
-    pipeline = Pipeline(
-        [
-            *hearing,
-            heard,
-            pair.user(),
-            memory.processor(pair),
-            llm,
-            tts,
-            line,
-            spoken,
-            pair.assistant(),
-        ]
-    )
+    params = {"user_turn_strategies": ExternalUserTurnStrategies(), **(user or {})}
+    pair = LLMContextAggregatorPair(context, user_params=LLMUserAggregatorParams(**params))
+    tts, line = ScriptedTTS(is_timed=is_timed), Line(is_open=is_open)
+    parts = Parts(memory, context, pair, ScriptedLLM(*replies), tts, line)
+    prepare(parts.llm)
     options = {"enable_rtvi": False, "cancel_on_idle_timeout": False, **worker_options}
-    worker = PipelineWorker(pipeline, **options)
+    worker = PipelineWorker(Pipeline(list(layout(parts))), **options)
     runner = WorkerRunner(handle_sigint=False)
     await runner.add_workers(worker)
     running = asyncio.create_task(runner.run())
     try:
-        yield VoiceApp(worker, context, llm, tts, line, heard, spoken, running)
+        yield VoiceApp(worker, context, parts.llm, tts, line, parts.ears, parts.spoken, running)
     finally:
         line.open()
         if not running.done():

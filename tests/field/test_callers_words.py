@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,10 @@ from pipecat.frames.frames import (
 from pipecat.processors.aggregators.llm_context import LLMSpecificMessage
 from pipecat.services.llm_service import FunctionCallParams
 from pipecat.turns.user_mute import AlwaysUserMuteStrategy
-from pipecat.turns.user_turn_strategies import EagerUserTurnStrategies, ExternalUserTurnStrategies
+from pipecat.turns.user_turn_strategies import EagerUserTurnStrategies
 from pipecat.utils.time import time_now_iso8601
 
+from ringback.clock import SystemClock
 from ringback.records import Role
 from tests.adapters.on_record import on_record, rung
 from tests.adapters.voice_app import ToolCall, voice_app
@@ -35,7 +37,17 @@ pytestmark = pytest.mark.framework
 
 ALLERGY = "I see you are allergic to latex, is that right?"
 ALLERGY_ZH = "我看到您对乳胶过敏，对吗？"  # noqa: RUF001
+EAGER = {"user_turn_strategies": EagerUserTurnStrategies()}
 MOVED = "no, my address is 9 Quill Lane"
+
+
+class Watch(SystemClock):
+    """The machine's clock, and so much ahead of it as a test says."""
+
+    ahead = timedelta()
+
+    def now_at(self) -> datetime:
+        return super().now_at() + self.ahead
 
 
 @pytest.mark.parametrize("is_over", [False, True], ids=["asking", "asked"])
@@ -97,11 +109,12 @@ async def test_a_bot_that_hears_itself_is_not_its_caller(tmp_path: Path, bot_say
 
 
 async def test_a_caller_who_answers_with_the_bots_words_is_believed(tmp_path: Path):
-    call = await rung(tmp_path / "m.db")
+    watch = Watch()
+    call = await rung(tmp_path / "m.db", clock=watch)
     async with voice_app(call, "I note that.") as bot:
         await bot.queue(TTSSpeakFrame(ALLERGY))
         await bot.passed(BotStoppedSpeakingFrame)
-        await asyncio.sleep(0.3)  # an echo comes back sooner
+        watch.ahead = timedelta(seconds=1)  # an echo comes back sooner
         await bot.say("Yes, I am allergic to latex.")
         await bot.passed(LLMFullResponseEndFrame)
         await bot.worker.end()
@@ -114,9 +127,7 @@ async def test_a_caller_who_answers_with_the_bots_words_is_believed(tmp_path: Pa
 
 async def test_a_turn_that_was_guessed_at_three_times_is_one_turn(tmp_path: Path):
     call = await rung(tmp_path / "m.db")
-    async with voice_app(
-        call, "Tuesday?", "Tuesday it is.", "x", strategies=EagerUserTurnStrategies()
-    ) as bot:
+    async with voice_app(call, "Tuesday?", "Tuesday it is.", "x", user=EAGER) as bot:
         await bot.queue(VADUserStartedSpeakingFrame(), ProposedUserStartedSpeakingFrame())
         await bot.queue(EagerTranscriptionFrame("book Tues", "", time_now_iso8601()))
         await bot.asked(1)
@@ -138,7 +149,7 @@ async def test_a_turn_that_was_guessed_at_three_times_is_one_turn(tmp_path: Path
 
 async def test_a_guess_that_was_right_is_one_turn_with_the_reply_that_was_ready(tmp_path: Path):
     call = await rung(tmp_path / "m.db")
-    async with voice_app(call, "Tuesday it is.", strategies=EagerUserTurnStrategies()) as bot:
+    async with voice_app(call, "Tuesday it is.", user=EAGER) as bot:
         await bot.queue(VADUserStartedSpeakingFrame(), ProposedUserStartedSpeakingFrame())
         await bot.queue(EagerTranscriptionFrame("book Tuesday", "", time_now_iso8601()))
         await bot.asked(1)
@@ -285,7 +296,7 @@ async def test_words_to_a_bot_that_does_not_listen_are_not_on_record(tmp_path: P
         await rung(tmp_path / "m.db"),
         "Which one?",
         is_open=False,
-        user_params={"user_mute_strategies": [AlwaysUserMuteStrategy()]},
+        user={"user_mute_strategies": [AlwaysUserMuteStrategy()]},
     ) as bot:
         await bot.queue(TTSSpeakFrame("Welcome to Acme."))
         await bot.passed(UserMuteStartedFrame)
@@ -373,9 +384,8 @@ async def test_an_app_without_ears_still_keeps_both_sides(tmp_path: Path):
     async with voice_app(
         await rung(tmp_path / "m.db"),
         "I have cancelled order 7714.",
-        ears=False,
+        layout=lambda parts: [parts.ears, *parts.usual()[2:]],
         is_open=False,
-        strategies=ExternalUserTurnStrategies(),
     ) as bot:
         await bot.say("Please cancel it.")
         await bot.line.play(3)
