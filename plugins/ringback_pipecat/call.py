@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pipecat.frames.frames import Frame, StopFrame
 from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
 
 from ringback import CallHandle, Memory
@@ -53,6 +54,7 @@ class PipecatCall:
         One for each language model, where a pipeline has branches.
         """
         self._capture.follow(pair)
+        pair.assistant().add_event_handler("on_before_process_frame", self._passes_last)
         return MemoryProcessor(
             self.call, self._clock, set_up=self._capture.find_mouth, hang_up=self._hang_up
         )
@@ -61,11 +63,19 @@ class PipecatCall:
         """Count what was told apart: `echoes`, `late` transcripts, `backchannels`."""
         return dict(self._capture.counts)
 
+    async def _passes_last(self, _assistant: object, frame: Frame) -> None:
+        """A pipeline that stops cleans nothing up: end its call when all of it has stopped."""
+        if isinstance(frame, StopFrame):
+            await self._end_call()
+
     async def _hang_up(self) -> None:
-        self._capture.close()
-        await self.call.end()
+        await self._end_call()
         if self._memory is not None:
             await self._memory.close()
+
+    async def _end_call(self) -> None:
+        self._capture.close()
+        await self.call.end()
 
 
 async def open_call(

@@ -22,6 +22,7 @@ from pipecat.frames.frames import (
     LLMFullResponseStartFrame,
     LLMTextFrame,
     OutputAudioRawFrame,
+    OutputTransportReadyFrame,
     StartFrame,
     TranscriptionFrame,
     TTSAudioRawFrame,
@@ -238,6 +239,12 @@ class VoiceApp:
             while len(self.llm.requests) < times:
                 self.llm.was_asked.clear()
                 await self.llm.was_asked.wait()
+
+    async def seen_by_aggregator(self) -> None:
+        """Wait until the user aggregator has what came so far: a frame behind it came through."""
+        before = sum(isinstance(frame, OutputTransportReadyFrame) for frame in self.spoken.seen)
+        await self.queue(OutputTransportReadyFrame())
+        await self.passed(OutputTransportReadyFrame, before + 1)
 
     def spoken_texts(self) -> list[str]:
         """What left the output as text of the bot."""
