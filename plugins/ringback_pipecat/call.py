@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipecat.adapters.llm.schemas.tools_schema import ToolsSchema
-from pipecat.processors.aggregators.llm_response_universal import (
-    AssistantTurnStoppedMessage,
-    LLMContextAggregatorPair,
-    UserTurnMessageAddedMessage,
-)
+from pipecat.frames.frames import Frame, StopFrame
+from pipecat.processors.aggregators.llm_response_universal import LLMContextAggregatorPair
 from pipecat.services.openai.base_llm import BaseOpenAILLMService
 
-from ringback import CallHandle, Memory, Role, Turn, UsageError
+from ringback import CallHandle, Memory, UsageError
 from ringback.call_tools import CallTools
 from ringback.clock import Clock, SystemClock
+from ringback_pipecat.capture import Capture
 from ringback_pipecat.context import MemoryContext
 from ringback_pipecat.priming import Primer, Priming
 from ringback_pipecat.processor import Ears, MemoryProcessor
@@ -40,7 +38,7 @@ class PipecatCall:
         self.call = call
         self._memory = memory
         self._clock = clock or SystemClock()
-        self._ears: Ears | None = None
+        self._capture = Capture(call, self._clock)
 
     def context(self, *arguments: Any, **options: Any) -> MemoryContext:
         """Make the context; takes what `LLMContext` takes."""
@@ -65,18 +63,21 @@ class PipecatCall:
         """Make the processor that hears words nobody has finalised; goes before `pair.user()`.
 
         Optional: with it, the last words of a caller whose line goes dead are kept even
-        if they are only an interim transcript.
+        if they are only an interim transcript, words that come late stand where they were
+        spoken, and what is known is looked up while the caller still speaks.
         """
-        self._ears = Ears()
-        return self._ears
+        return Ears(self._capture, self._clock)
 
     def processor(self, pair: LLMContextAggregatorPair) -> MemoryProcessor:
-        """Make the processor that goes between `pair.user()` and the language model."""
-        # Capture by the aggregators' events: they hold what was settled as said, for the
-        # agent only sentences whose sound was sent, and fire on End and on Cancel too.
-        pair.user().add_event_handler("on_user_turn_message_added", self._caller_said)
-        pair.assistant().add_event_handler("on_assistant_turn_stopped", self._agent_said)
-        return MemoryProcessor(self.call, self._hang_up)
+        """Make the processor that goes between `pair.user()` and the language model.
+
+        One for each language model, where a pipeline has branches.
+        """
+        self._capture.follow(pair)
+        pair.assistant().add_event_handler("on_before_process_frame", self._passes_last)
+        return MemoryProcessor(
+            self.call, self._clock, set_up=self._capture.find_mouth, hang_up=self._hang_up
+        )
 
     def priming(self, context: MemoryContext, llm: BaseOpenAILLMService, primer: Primer) -> Priming:
         """Make the processor that has the next request read ahead; goes directly behind `llm`.
@@ -88,33 +89,23 @@ class PipecatCall:
         self.call.on_change(priming.look)
         return priming
 
-    def _caller_said(self, _aggregator: object, message: UserTurnMessageAddedMessage) -> None:
-        if message.content.strip():
-            self._observe(Role.CALLER, message.content)
+    def statistics(self) -> dict[str, int]:
+        """Count what was told apart: `echoes`, `late` transcripts, `backchannels`."""
+        return dict(self._capture.counts)
 
-    def _agent_said(self, _aggregator: object, message: AssistantTurnStoppedMessage) -> None:
-        if message.content.strip():
-            self._observe(Role.AGENT, message.content, interrupted=message.interrupted)
-
-    def _observe(
-        self, role: Role, text: str, *, interrupted: bool = False, partial: bool = False
-    ) -> None:
-        turn = Turn(
-            role,
-            text.strip(),
-            at=self._clock.now_at(),
-            interrupted=interrupted,
-            partial=partial,
-        )
-        self.call.observe(turn)
+    async def _passes_last(self, _assistant: object, frame: Frame) -> None:
+        """A pipeline that stops cleans nothing up: end its call when all of it has stopped."""
+        if isinstance(frame, StopFrame):
+            await self._end_call()
 
     async def _hang_up(self) -> None:
-        words = self._ears.take_unfinished() if self._ears is not None else ""
-        if words:
-            self._observe(Role.CALLER, words, partial=True)
-        await self.call.end()
+        await self._end_call()
         if self._memory is not None:
             await self._memory.close()
+
+    async def _end_call(self) -> None:
+        self._capture.close()
+        await self.call.end()
 
 
 async def open_call(

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
 
 from pipecat.frames.frames import (
     BotStartedSpeakingFrame,
+    CancelFrame,
+    EagerTranscriptionFrame,
+    EndFrame,
     Frame,
+    FunctionCallResultFrame,
     InterimTranscriptionFrame,
     InterruptionFrame,
     LLMContextFrame,
     TranscriptionFrame,
+    UserBackchannelFrame,
+    UserMuteStartedFrame,
+    UserMuteStoppedFrame,
+    UserStartedSpeakingFrame,
+    UserStoppedSpeakingFrame,
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
 from pipecat.processors.aggregators.llm_context import LLMContext
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import (
+    FrameDirection,
+    FrameProcessor,
+    FrameProcessorSetup,
+)
 
 from ringback import CallHandle
+from ringback.clock import Clock
+from ringback.records import ToolUse
+from ringback_pipecat.capture import Capture
 from ringback_pipecat.context import MemoryContext
 
 ANSWERED = (BotStartedSpeakingFrame, VADUserStartedSpeakingFrame, InterruptionFrame)
@@ -32,14 +49,30 @@ class MemoryProcessor(FrameProcessor):
 
     Args:
         call: Whose memory it is.
+        clock: Stamps what tools did.
+        set_up: Called when the pipeline is linked, before its first frame.
         hang_up: Called once when the pipeline cleans up; bounded by the call's drain.
     """
 
-    def __init__(self, call: CallHandle, hang_up: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        call: CallHandle,
+        clock: Clock,
+        *,
+        set_up: Callable[[], None],
+        hang_up: Callable[[], Awaitable[None]],
+    ) -> None:
         super().__init__()
         self._call = call
+        self._clock = clock
+        self._set_up = set_up
         self._hang_up = hang_up
         self._has_hung_up = False
+
+    async def setup(self, setup: FrameProcessorSetup) -> None:
+        """What every processor does; then find the places to listen at."""
+        await super().setup(setup)
+        self._set_up()
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Forward every frame; a context without memory gets a copy that has it."""
@@ -51,6 +84,8 @@ class MemoryProcessor(FrameProcessor):
             self._call.reply_is_due()
         elif isinstance(frame, ANSWERED):
             self._call.reply_is_heard()
+        elif isinstance(frame, FunctionCallResultFrame) and direction is FrameDirection.UPSTREAM:
+            self._tool_used(frame)
         await self.push_frame(frame, direction)
 
     async def cleanup(self) -> None:
@@ -62,6 +97,14 @@ class MemoryProcessor(FrameProcessor):
             except Exception as error:  # noqa: BLE001 - an adapter never raises into a pipeline
                 await self.push_error("memory could not be closed", exception=error)
         await super().cleanup()
+
+    def _tool_used(self, frame: FunctionCallResultFrame) -> None:
+        """Results are broadcast; the copy that goes up passes here once, also in a branch."""
+        is_final = frame.properties is None or frame.properties.is_final
+        if is_final and frame.error is None:
+            given = frame.arguments if isinstance(frame.arguments, Mapping) else {}
+            at = self._clock.now_at()
+            self._call.observe_tool(ToolUse(frame.function_name, given, frame.result, at))
 
     def _with_memory(self, frame: LLMContextFrame) -> LLMContextFrame:
         """Speculative runs come with a plain copy of the context: lay memory over it too."""
@@ -75,25 +118,50 @@ class MemoryProcessor(FrameProcessor):
 
 
 class Ears(FrameProcessor):
-    """Remembers words that the speech recognition has not made final yet.
+    """Hears when the caller speaks, and words before the user aggregator has them.
 
-    Goes between the speech recognition and the user aggregator; holds one text.
+    Goes between the speech recognition and the user aggregator, which keeps transcripts
+    to itself and tells upstream of the edges of speech.
+
+    Args:
+        capture: Takes what is heard.
+        clock: Says when it was.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, capture: Capture, clock: Clock) -> None:
         super().__init__()
-        self._unfinished = ""
+        self._capture = capture
+        self._clock = clock
+        self._has_vad = False
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        """Forward every frame; note interim words, drop them when they become final."""
+        """Forward every frame, and note it."""
         await super().process_frame(frame, direction)
-        if isinstance(frame, InterimTranscriptionFrame):
-            self._unfinished = frame.text
+        if isinstance(frame, InterimTranscriptionFrame | EagerTranscriptionFrame):
+            self._capture.interim(frame.text)
         elif isinstance(frame, TranscriptionFrame):
-            self._unfinished = ""
+            self._capture.final(frame.text)
+        elif isinstance(frame, UserBackchannelFrame):
+            self._capture.backchannel()
+        elif isinstance(frame, UserMuteStartedFrame | UserMuteStoppedFrame):
+            self._capture.speech.is_muted = isinstance(frame, UserMuteStartedFrame)
+        elif isinstance(frame, EndFrame | CancelFrame):
+            self._capture.line_ends(is_cut=isinstance(frame, CancelFrame))
+        else:
+            self._note_edges(frame)
         await self.push_frame(frame, direction)
 
-    def take_unfinished(self) -> str:
-        """Give the words that never became final, once."""
-        words, self._unfinished = self._unfinished.strip(), ""
-        return words
+    def _note_edges(self, frame: Frame) -> None:
+        """Note who begins and stops; a detector knows it better than who decides on turns."""
+        speech, now = self._capture.speech, self._clock.now_at()
+        if isinstance(frame, VADUserStartedSpeakingFrame):
+            self._has_vad = True
+            speech.speech_began(now - timedelta(seconds=frame.start_secs))
+        elif isinstance(frame, VADUserStoppedSpeakingFrame):
+            speech.speech_ended(now - timedelta(seconds=frame.stop_secs))
+        elif isinstance(frame, BotStartedSpeakingFrame):
+            speech.bot_began(now)
+        elif isinstance(frame, UserStartedSpeakingFrame) and not self._has_vad:
+            speech.speech_began(now)
+        elif isinstance(frame, UserStoppedSpeakingFrame) and not self._has_vad:
+            speech.speech_ended(now)

@@ -43,6 +43,7 @@ from ringback.records import (
     Turn,
 )
 from ringback.schemas import Field, Schema
+from ringback.schemas.declaration import ValueType
 from ringback.text import folded, plain
 
 MAX_TURN_CHARACTERS = 4_000  # of a longer turn, the beginning is read
@@ -149,7 +150,7 @@ def _candidates(
             key=found.key,
             value=found.value,
             source=source,
-            confidence=round(found.confidence * _doubt(turn, found), 3),
+            confidence=round(found.confidence * _doubt(turn, found, field), 3),
             observed_at=turn.at,
             evidence=Evidence(
                 call_id=call.id,
@@ -196,11 +197,15 @@ def _is_callers_own(candidate: Candidate) -> bool:
     return candidate.subject == SELF and not (candidate.is_withdrawal or candidate.is_speculation)
 
 
-def _doubt(turn: Turn, found: Found) -> float:
-    """A factor for words that may be incomplete."""
+def _doubt(turn: Turn, found: Found, field: Field) -> float:
+    """A factor for words that may be incomplete.
+
+    Of a code that is cut, what is there is wrong; of several words, most of it is right.
+    """
     is_last = not turn.text[found.end :].strip(" .")
     if turn.partial:
-        return CUT_VALUE_DOUBT if is_last else PARTIAL_DOUBT
+        is_worded = field.type is ValueType.TEXT and " " in found.value
+        return CUT_VALUE_DOUBT if is_last and not is_worded else PARTIAL_DOUBT
     return PARTIAL_DOUBT if turn.interrupted and is_last else 1.0
 
 

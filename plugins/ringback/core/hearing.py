@@ -16,6 +16,7 @@ from enum import StrEnum
 
 from ringback.core import repetition
 from ringback.core.phantom import is_sound, is_stock
+from ringback.core.spoken_order import in_spoken_order
 from ringback.records import Role, Turn
 from ringback.text import folded, is_filler
 
@@ -71,7 +72,11 @@ def heard(turns: Sequence[Turn]) -> Heard:
 
     Args:
         turns: A call's, in order; a turn without a position takes its index.
+
+    Returns:
+        What counts, in the order in which it was spoken.
     """
+    turns = in_spoken_order(turns)
     reasons: dict[int, Unheard] = {}
     for find in (_made_up, _letters, _scraps, _rows):
         left = [place for place in range(len(turns)) if place not in reasons]
