@@ -165,13 +165,13 @@ async def test_what_a_store_did_not_give_in_time_is_there_when_it_answers_again(
         profile = before.profile("acme", "dana")
         await profile.remember("4821", key="account_number")
     memory = await Memory.open(url(tmp_path))
-    facts, may_answer = memory.keeping.facts, asyncio.Event()
+    known, may_answer = memory.keeping.known, asyncio.Event()
 
     async def slow(*given: Any, **named: Any) -> Any:
         await may_answer.wait()
-        return await facts(*given, **named)
+        return await known(*given, **named)
 
-    monkeypatch.setattr(memory.keeping, "facts", slow)
+    monkeypatch.setattr(memory.keeping, "known", slow)
     requests: list[dict] = []
     ringing = memory.ring(tenant="acme")
     await ringing.identify("dana", Assurance.VERIFIED)

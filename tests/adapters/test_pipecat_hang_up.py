@@ -92,13 +92,13 @@ async def test_words_that_were_only_an_interim_transcript_are_there_and_marked(t
 async def test_a_call_that_is_cancelled_while_it_is_being_briefed_loses_nothing(tmp_path: Path):
     memory, call = await open_memory(tmp_path / "m.db")
     slow = asyncio.Event()
-    original = memory.keeping.unsettled
+    original = memory.keeping.known
 
     async def never(*arguments, **options):
         await slow.wait()
         return await original(*arguments, **options)
 
-    memory.keeping.unsettled = never
+    memory.keeping.known = never
 
     with llm_server(answer=ANSWER) as address:
         async with app(call, llm_address=address) as bot:

@@ -219,7 +219,7 @@ async def test_every_end_before_the_briefing_is_there_leaves_all_turns(tmp_path:
 
     memory = call._memory
     assert memory is not None
-    memory.keeping.unsettled = slow
+    memory.keeping.known = slow
     async with voice_app(call, "I note that.", **options(end)) as bot:
         await bot.say("My account number is 4821.")
         await bot.passed(LLMFullResponseEndFrame)
