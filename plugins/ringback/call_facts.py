@@ -127,9 +127,11 @@ class CallFacts:
 
         async def decide() -> tuple[Moment, tuple[Decision, ...]] | None:
             now = await self.moment(call)
-            candidates = stated(now) if now is not None else ()
-            if now is None or not candidates:
-                return now and (now, ())
+            if now is None:
+                return None
+            candidates = stated(now)
+            if not candidates:
+                return now, ()
             decisions = await self._thinking.about(lambda: self._decided(now, candidates))
             # What the call said before comes first: one of these may take its place.
             await self._keeping.write(call.tenant, (*now.read, *decisions), basis=now.basis)

@@ -69,7 +69,7 @@ class MemoryProcessor(FrameProcessor):
         self._hang_up = hang_up
         self._has_hung_up = False
 
-    async def setup(self, setup: FrameProcessorSetup) -> None:
+    async def setup(self, setup: FrameProcessorSetup) -> None:  # type: ignore[override]  # as Pipecat's
         """What every processor does; then find the places to listen at."""
         await super().setup(setup)
         self._set_up()

@@ -62,7 +62,6 @@ def _as_given(own: ToolsSchema) -> list[Any]:
 
 
 def _handler(tools: CallTools, filler: str) -> FunctionCallHandler:
-    @tool_options(cancel_on_interruption=False)
     async def use(params: FunctionCallParams) -> None:
         async with asyncio.TaskGroup() as meanwhile:
             filling = meanwhile.create_task(_fill(params, filler))
@@ -70,7 +69,8 @@ def _handler(tools: CallTools, filler: str) -> FunctionCallHandler:
             filling.cancel()
         await params.result_callback(answer)
 
-    return use
+    handler: FunctionCallHandler = tool_options(cancel_on_interruption=False)(use)
+    return handler
 
 
 async def _fill(params: FunctionCallParams, filler: str) -> None:
