@@ -83,9 +83,10 @@ class PipecatCall:
         """Make the processor that has the next request read ahead; goes directly behind `llm`.
 
         Optional: with it, memory costs no time to the first token. It is told when memory
-        changes, and needs a primer, e.g. `ringback_voice.primer.Primer`.
+        changes, and needs a primer, e.g. `ringback_voice.primer.Primer`. How fast the model
+        reads bounds what memory may still add once the caller has stopped.
         """
-        priming = Priming(context, llm, primer)
+        priming = Priming(context, llm, primer, on_speed=self.call.prompt_speed)
         self.call.on_change(priming.look)
         return priming
 

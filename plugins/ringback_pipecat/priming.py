@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from openai import NotGiven, Omit
@@ -39,10 +39,19 @@ PAUSED = (VADUserStoppedSpeakingFrame, UserStoppedSpeakingFrame)
 HEARD = (BotStartedSpeakingFrame, VADUserStartedSpeakingFrame, UserStartedSpeakingFrame)
 
 
+class Primed(Protocol):
+    """What came of having a prompt read."""
+
+    @property
+    def tokens_per_s(self) -> float | None:
+        """How fast it was read; None where that could not be told."""
+        ...
+
+
 class Primer(Protocol):
     """Has a language model's server read a prompt; `ringback_voice.primer.Primer` is one."""
 
-    async def prime(self, request: Mapping[str, Any], /) -> object | None:
+    async def prime(self, request: Mapping[str, Any], /) -> Primed | None:
         """Have a request's prompt read, instead of the one under way; None where it was not."""
         ...
 
@@ -113,18 +122,27 @@ class Priming(FrameProcessor):
         context: The pipeline's own; with memory, `PipecatCall.context()`'s.
         llm: The service that will send the request: its adapter and its settings make it.
         primer: Sends it ahead; closed with the pipeline.
+        on_speed: Told how many tokens a second the server reads, each time it was measured.
 
     Raises:
         UsageError: The service is none of OpenAI's kind.
     """
 
-    def __init__(self, context: LLMContext, llm: BaseOpenAILLMService, primer: Primer) -> None:
+    def __init__(
+        self,
+        context: LLMContext,
+        llm: BaseOpenAILLMService,
+        primer: Primer,
+        *,
+        on_speed: Callable[[float], None] | None = None,
+    ) -> None:
         super().__init__()
         if not isinstance(llm, BaseOpenAILLMService):
             raise UsageError(f"no prompt is read ahead by {type(llm).__name__}: not OpenAI's kind")
         self._context = context
         self._llm = llm
         self._primer = primer
+        self._on_speed = on_speed
         self._moment = Moment()
         self._changed, self._quiet = asyncio.Event(), asyncio.Event()
         self._newest: Mapping[str, Any] | None = None  # read, or being read
@@ -198,6 +216,8 @@ class Priming(FrameProcessor):
             self.counts["failed"] += 1
         if done is None:
             self._newest = None  # the next look may try again
+        elif self._on_speed is not None and done.tokens_per_s is not None:
+            self._on_speed(done.tokens_per_s)
         self._reading = None
         self._tell_if_quiet()
 

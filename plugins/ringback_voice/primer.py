@@ -16,6 +16,9 @@ from ringback_voice.llm_endpoint import LlmEndpoint
 LONGEST_PRIMING_S = 30.0
 """Some 4,000 tokens on two cores. What takes longer is not ready before the caller has spoken."""
 
+MEASURED_TOKENS = 32
+"""Of fewer, the time is that of the connection and of the first word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Primed:
@@ -24,6 +27,16 @@ class Primed:
     prompt_tokens: int | None
     cached_tokens: int | None
     """Of these, how many its cache held already."""
+    took_s: float
+    """From the request to its one token."""
+
+    @property
+    def tokens_per_s(self) -> float | None:
+        """How fast the server reads; None where it read too few to tell, or does not say."""
+        if self.prompt_tokens is None or self.cached_tokens is None:
+            return None
+        read = self.prompt_tokens - self.cached_tokens
+        return read / self.took_s if read >= MEASURED_TOKENS else None
 
 
 class Primer:
@@ -100,13 +113,15 @@ class Primer:
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=LONGEST_PRIMING_S, headers=self._headers)
         usage: Mapping[str, Any] = {}
+        began_at = asyncio.get_running_loop().time()
         async with self._client.stream("POST", self._url, json=body) as answer:
             answer.raise_for_status()
             async for line in answer.aiter_lines():
                 if line.startswith("data: {"):
                     usage = json.loads(line.removeprefix("data: ")).get("usage") or usage
+        took_s = asyncio.get_running_loop().time() - began_at
         details = usage.get("prompt_tokens_details") or {}
-        return Primed(usage.get("prompt_tokens"), details.get("cached_tokens"))
+        return Primed(usage.get("prompt_tokens"), details.get("cached_tokens"), took_s)
 
 
 async def prime_system(endpoint: LlmEndpoint, instruction: str) -> None:

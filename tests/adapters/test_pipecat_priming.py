@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pipecat.adapters.llm.schemas.function_schema import FunctionSchema
@@ -27,11 +29,12 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
 
 from ringback import Assurance, Context, Memory, UsageError
-from ringback_pipecat import MemoryContext, PipecatCall
+from ringback.live.shelf import LATE_MS
+from ringback_pipecat import MemoryContext, PipecatCall, open_call
 from ringback_pipecat.priming import Moment, Priming
 from ringback_pipelines.soundless import Loudspeaker
 from ringback_voice.llm_endpoint import LlmEndpoint
-from ringback_voice.primer import Primer
+from ringback_voice.primer import Primed, Primer
 from tests.adapters.pipecat_app import SYSTEM, App, app
 from tests.made import llm_server
 
@@ -288,6 +291,31 @@ async def test_a_priming_that_fails_is_counted_and_the_caller_is_answered(odd_se
 def test_a_service_whose_requests_are_of_another_kind_is_refused_at_construction():
     with pytest.raises(UsageError, match="FrameProcessor"):
         Priming(LLMContext(), FrameProcessor(), BrokenPrimer())
+
+
+class SlowPrimer(Primer):
+    """A server that reads a hundred tokens a second."""
+
+    async def prime(self, request: Mapping[str, Any], /) -> Primed:
+        return Primed(prompt_tokens=500, cached_tokens=100, took_s=4.0)
+
+
+async def test_how_fast_the_model_reads_bounds_what_memory_adds_after_the_pause(tmp_path: Path):
+    call = await open_call(f"sqlite:///{tmp_path / 'm.db'}", tenant="acme")
+    made: list[Priming] = []
+
+    def behind(context: LLMContext, llm: OpenAILLMService) -> list[FrameProcessor]:
+        assert isinstance(context, MemoryContext)
+        made.append(call.priming(context, llm, SlowPrimer(LlmEndpoint("", ""))))
+        return list(made)
+
+    with llm_server(answer=ANSWER) as address:
+        async with app(call, llm_address=address, behind=behind) as bot:
+            await made[0].quiet()
+            await bot.worker.cancel()
+            await bot.finish()
+
+    assert call.call._live.shelf.late_tokens == int(100 * LATE_MS / 1000)
 
 
 def moment_after(*frames: Frame) -> Moment:

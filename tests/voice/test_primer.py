@@ -82,6 +82,22 @@ async def test_a_priming_tells_how_much_was_cached_already(endpoint: LlmEndpoint
 
 
 @pytest.mark.asyncio(loop_scope="module")
+async def test_how_fast_a_server_reads_is_told_where_it_read_enough_to_tell(endpoint: LlmEndpoint):
+    primer = Primer(endpoint)
+
+    first = await primer.prime(request(f"Measured. {LONG}", ""))
+    again = await primer.prime(request(f"Measured. {LONG}", ""))
+    await primer.close()
+
+    assert first is not None
+    assert again is not None
+    assert first.prompt_tokens is not None
+    assert first.cached_tokens is not None
+    assert first.tokens_per_s == (first.prompt_tokens - first.cached_tokens) / first.took_s
+    assert again.tokens_per_s is None
+
+
+@pytest.mark.asyncio(loop_scope="module")
 async def test_a_system_prompt_that_was_read_at_start_up_is_cached_in_each_call(
     endpoint: LlmEndpoint,
 ):
