@@ -30,7 +30,7 @@ from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserT
 
 from ringback.inference.openai import OpenAiGenerator
 from ringback_models import resolve, resolve_file
-from ringback_pipecat import PipecatCall
+from ringback_pipecat import MemoryContext, PipecatCall
 from ringback_pipecat.priming import Priming
 from ringback_pipelines.part_names import PartNames
 from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint
@@ -178,12 +178,14 @@ def build_bot(
             max_tokens=REPLY_TOKENS,
         ),
     )
+    ears = [memory.ears()] if memory is not None else []
     remembering = [memory.processor(pair)] if memory is not None else []
     reading_ahead = _priming(context, llm, parts.llm, memory)
     pipeline = Pipeline(
         [
             transport.input(),
             WhisperSTT(parts.whisper, language=parts.language),
+            *ears,
             pair.user(),
             *remembering,
             llm,
@@ -211,10 +213,10 @@ def _priming(
 ) -> list[Priming]:
     if at.priming is None:
         return []
-    priming = Priming(context, llm, Primer(at))
-    if memory is not None:
-        memory.call.on_change(priming.look)
-    return [priming]
+    primer = Primer(at)
+    if memory is not None and isinstance(context, MemoryContext):
+        return [memory.priming(context, llm, primer)]
+    return [Priming(context, llm, primer)]
 
 
 def _turn_taking(*, told: bool) -> LLMUserAggregatorParams:
