@@ -18,7 +18,8 @@ from pipecat.frames.frames import ErrorFrame
 from pipecat.pipeline.worker import PipelineWorker
 from pipecat.workers.runner import WorkerRunner
 
-from ringback import Memory
+from ringback import CallHandle, Context, Fact, Memory
+from ringback.core.staging import StagingCounts
 from ringback_pipecat import PipecatCall
 from ringback_pipelines.wiring import Bot, Parts, build_bot
 from ringback_voice.audio_file import WavWriter
@@ -68,6 +69,17 @@ class PlayedTurn:
     unanswered: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What memory told the bot in a call, and what it kept of it."""
+
+    told: Context
+    """As of the call's end."""
+    facts: tuple[Fact, ...]
+    """That rest on words of this call and hold."""
+    counts: StagingCounts
+
+
 @dataclass(slots=True)
 class ReplayResult:
     """What happened in one replayed call."""
@@ -87,6 +99,8 @@ class ReplayResult:
     """Replies that the language model did not give, or not in time."""
     errors: list[str] = field(default_factory=list)
     """Which part failed, one entry per failure; never what was said."""
+    remembered: Remembered | None = None
+    """None without memory."""
 
     @property
     def summary(self) -> LatencySummary:
@@ -138,6 +152,8 @@ async def replay(
     result.duration_ms = caller.now_ms
     result.apologies = bot.guard.apologies
     result.latencies = [] if told else list(bot.stopwatch.turns)
+    if memory is not None and rung is not None:
+        result.remembered = await _remembered(memory, rung.call)
     return result
 
 
@@ -160,6 +176,19 @@ def _ring(memory: Memory, call: CallFolder) -> PipecatCall:
     callers = [speaker for speaker in call.speakers if speaker.role == "caller"]
     handles = [("phone", speaker.phone) for speaker in callers if speaker.phone]
     return PipecatCall(memory.ring(tenant=REPLAY_TENANT, handles=handles, zone=call.zone))
+
+
+async def _remembered(memory: Memory, call: CallHandle) -> Remembered:
+    """Read what was kept, once the call is settled."""
+    await memory.settle()
+    call_id = call.call.id
+    view = await memory.keeping.call(REPLAY_TENANT, call_id)
+    caller_id = view.call.caller_id if view is not None else None
+    kept = await memory.keeping.facts(
+        REPLAY_TENANT, caller_id=caller_id, call_id=None if caller_id else call_id
+    )
+    facts = tuple(fact for fact in kept if fact.evidence.call_id == call_id)
+    return Remembered(call.context(), facts, call.counts)
 
 
 async def _run(bot: Bot, transport: ReplayTransport) -> None:

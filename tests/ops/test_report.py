@@ -5,7 +5,7 @@ import io
 import re
 import wave
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,9 +14,11 @@ import av
 import numpy as np
 import pytest
 
-from ringback import RecordingError
+from ringback import Context, RecordingError
+from ringback.core.staging import StagingCounts
+from ringback.testing.made_records import fact
 from ringback_ops.report import write_report
-from ringback_pipelines.replay import PlayedTurn, ReplayResult, Said
+from ringback_pipelines.replay import PlayedTurn, Remembered, ReplayResult, Said
 from ringback_voice.audio_file import write_wav
 from ringback_voice.replay_transport import Pace
 from tests.ops.made_result import QUICK, RATE_HZ, WAITED, made_result, made_turn
@@ -408,6 +410,31 @@ def test_a_transcript_shows_what_was_said_beside_what_was_heard(
         ["0:05.9", "agent", "Thank interrupted"],
         ["0:05.5", "caller 2", "no label", "nothing unanswered"],
     ]
+
+
+def test_what_memory_told_and_kept_is_shown_with_the_words_it_rests_on(
+    tmp_path: Path, render: Render
+) -> None:
+    result = made_result(tmp_path)
+    made = fact("4821", position=2)
+    kept = replace(made, evidence=replace(made.evidence, words="number is <4821>"))
+    counts = StagingCounts(used_same_turn=3, stale=1)
+    result.remembered = Remembered(Context("The caller's name is <Dana>.", ""), (kept,), counts)
+
+    page = render(result)
+
+    (told,) = page.all("blockquote")
+    (table,) = page.all("table", "kept")
+    assert told.words == "The caller's name is <Dana>."
+    assert rows(table)[1:] == [["account_number", "4821", "active", "2", "“number is <4821>”"]]
+    assert "3 used in the same turn, 0 in a later one, 1 discarded" in page.words
+
+
+def test_a_call_without_memory_does_not_speak_of_it(tmp_path: Path, render: Render) -> None:
+    page = render(made_result(tmp_path))
+
+    assert page.all("table", "kept") == []
+    assert not any(title.words == "Memory" for title in page.all("h2"))
 
 
 def test_each_drawing_has_a_name_or_is_hidden_from_readers(tmp_path: Path, render: Render) -> None:
