@@ -1,7 +1,5 @@
 """A turn that the host guesses at early is one turn, read once, and answered once if guessed right."""
 
-# ruff: noqa: RUF001 - full-width signs are meant
-
 from __future__ import annotations
 
 import asyncio
