@@ -30,6 +30,7 @@ from ringback.background.thinking import Thinking
 from ringback.background.workplace import Keeping, Models, Workplace
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock, SystemClock
+from ringback.core.recall.asked import read_question
 from ringback.core.staging import StagingCounts
 from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
@@ -169,6 +170,10 @@ class Memory:
             models=Models(generator, extractor, embedder, question_writer),
         )
         await memory._invalidation.look()
+        now_at = (
+            clock.now_at()
+        )  # the first question compiles what questions are read by: not on a call
+        await memory._thinking.about(lambda: read_question("", schema, at=now_at))
         for name, runner in memory._runners.items():
             memory._supervisor.start(runner.run, name=name)
         memory._supervisor.start(memory._invalidation.run, name="invalidation")

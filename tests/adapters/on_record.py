@@ -5,10 +5,12 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ringback import Memory, Turn
 from ringback.clock import Clock
 from ringback.records import Fact, Status
+from ringback.schemas import SUPPORT, Schema
 from ringback_pipecat import PipecatCall
 
 NUMBER = [("phone", "+15550100199")]
@@ -33,17 +35,17 @@ class OnRecord:
         return sorted((fact.key, fact.value) for fact in self.facts)
 
 
-async def rung(file: Path, clock: Clock | None = None) -> PipecatCall:
+async def rung(file: Path, clock: Clock | None = None, **options: Any) -> PipecatCall:
     """A call into a file's memory, which it closes at its end."""
-    memory = await Memory.open(f"sqlite:///{file}")
+    memory = await Memory.open(f"sqlite:///{file}", **options)
     return PipecatCall(memory.ring(tenant="acme", handles=NUMBER), memory=memory, clock=clock)
 
 
-async def on_record(file: Path) -> OnRecord:
-    """Settle the only call of a file and read it back."""
-    async with await Memory.open(f"sqlite:///{file}") as memory:
+async def on_record(file: Path, schema: Schema = SUPPORT) -> OnRecord:
+    """Settle the calls of a file and read the newest back."""
+    async with await Memory.open(f"sqlite:///{file}", schema=schema) as memory:
         await memory.settle()
-        (call,) = await memory.keeping.calls("acme")
+        call = max(await memory.keeping.calls("acme"), key=lambda one: one.started_at)
         view = await memory.keeping.call("acme", call.id)
         assert view is not None
         facts: tuple[Fact, ...] = ()

@@ -11,7 +11,7 @@ from ringback.core import hearing
 from ringback.core.correction import CURRENT
 from ringback.core.telling import may_tell
 from ringback.protocols import Known, Store
-from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status
+from ringback.records import Assurance, Briefing, Call, CallView, Fact, Status, Turn
 from ringback.schemas import Schema
 
 
@@ -42,11 +42,12 @@ async def build_briefing(
     known = await store.known(call)
     caller_id = known.caller.id if known.caller is not None else None
     earlier = _of(caller_id, known.unsettled)
-    facts = known.facts
+    facts, told = known.facts, ()
     if earlier:
-        facts = await thinking.about(lambda: _with_unsettled(known.facts, earlier, schema, now_at))
+        facts, told = await thinking.about(
+            lambda: (_with_unsettled(known.facts, earlier, schema, now_at), _told(earlier))
+        )
     current = tuple(fact for fact in facts if fact.status in CURRENT)
-    recent = [turn for view in earlier for turn in hearing.told(view.turns)][-recent_turns:]
     assurance = _assurance(call, caller_id, earlier)
     return Briefing(
         assurance=assurance,
@@ -54,7 +55,7 @@ async def build_briefing(
         facts=current,
         last_interaction=known.last_interaction,
         outdated=_outdated(facts, current),
-        recent=tuple(recent),
+        recent=told[-recent_turns:],
         is_complete=_is_complete(call, known, earlier),
         withheld=tuple(fact for fact in facts if not may_tell(fact, assurance, schema)),
     )
@@ -80,6 +81,10 @@ def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
     Several people may share a handle: what belongs to another of them is not to be heard.
     """
     return [view for view in views if view.call.caller_id in (None, caller_id)]
+
+
+def _told(views: Sequence[CallView]) -> tuple[Turn, ...]:
+    return tuple(turn for view in views for turn in hearing.told(view.turns))
 
 
 def _with_unsettled(

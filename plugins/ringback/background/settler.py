@@ -116,7 +116,7 @@ class Settler:
         call = view.call
         if call.caller_id is not None or not call.handles:
             return view
-        if not summary.has_content(view.turns):
+        if not await self._at.thinking.about(lambda: summary.has_content(view.turns)):
             return view
         known = await self._keeping.caller_of(call.tenant, call.handles)
         first = call.handles[0]
@@ -136,10 +136,13 @@ class Settler:
         if view is None:
             return None
         facts = await self._keeping.facts(view.call.tenant, call_id=view.call.id)
-        plain = summary.summarise(view, facts)
+        about = self._at.thinking.about  # an hour's talk takes longer than sound may stand still
+        plain = await about(lambda: summary.summarise(view, facts))
         if plain is None:
             return None
         text = await self._writer.written(
             summary.prose_instruction(), plain.text, max_tokens=PROSE_TOKENS
         )
-        return summary.accept_prose(text, view, plain) if text else plain
+        if not text:
+            return plain
+        return await about(lambda: summary.accept_prose(text, view, plain))
