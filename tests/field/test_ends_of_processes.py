@@ -16,7 +16,7 @@ import pytest
 
 from ringback import Memory
 from ringback.clock import SystemClock
-from tests.adapters.on_record import NUMBER, on_record
+from tests.adapters.on_record import on_record
 from tests.stores.made import ROOT
 
 pytestmark = pytest.mark.server
