@@ -29,7 +29,7 @@ class WindowSettings:
     """
 
     turns: int = 20
-    """Turns of the caller that are read word for word before the older ones become a digest."""
+    """At so many turns of the caller the older ones become a digest."""
     keep: int = 10
     """How many of them stay then; the window moves by the difference."""
     context_tokens: int = 32_768
@@ -196,6 +196,7 @@ class _Fit:
         self._messages, self._limit = messages, limit
         self._settings, self._sizes = settings, sizes
         self._head = head_of(messages)
+        self._kept_by_start: dict[int, tuple[int, ...]] = {}
         said = users(messages)
         self._newest = said[-1] if said else len(messages)
         self._results = [p for p in range(self._newest, len(messages)) if messages[p].answers]
@@ -267,8 +268,13 @@ class _Fit:
 
     def _kept(self, cut: Cut) -> tuple[int, ...]:
         """The app's own instructions among what is left out, the newest that fit, each once."""
+        if cut.start not in self._kept_by_start:
+            self._kept_by_start[cut.start] = self._kept_before(cut.start)
+        return self._kept_by_start[cut.start]
+
+    def _kept_before(self, start: int) -> tuple[int, ...]:
         room, seen, kept = INSTRUCTION_TOKENS, set[str](), list[int]()
-        for place in reversed(range(self._head, cut.start)):
+        for place in reversed(range(self._head, start)):
             message = self._messages[place]
             if message.is_kept:
                 kept.append(place)
