@@ -126,8 +126,19 @@ class CallHandle:
         self._live.shelf.late_tokens = int(tokens_per_s * LATE_MS / 1000)
 
     def compress(self, passage: Passage, done: Callable[[Digest], None]) -> None:
-        """Have a digest made of turns that leave a window; never waits."""
-        self._line.compress(passage, done)
+        """Have a digest made of turns that leave a window; never waits.
+
+        Args:
+            passage: The turns.
+            done: Gets the digest, on the loop; an empty one where none could be made.
+        """
+
+        def take(digest: Digest) -> None:
+            self._has_read()
+            done(digest)
+
+        self._reads()
+        self._line.compress(passage, take)
 
     async def identify(
         self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()

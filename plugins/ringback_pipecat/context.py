@@ -20,7 +20,7 @@ from ringback_pipecat.window import HistoryReader, tool_text
 class Recall(Protocol):
     """Gives what memory has for a request; called at each read, so it must not wait."""
 
-    def __call__(self, said: str = "", *, turn: Hashable | None = None) -> Context:
+    def __call__(self, said: str = "", /, *, turn: Hashable | None = None) -> Context:
         """For what the caller has said in a turn; for the coming one without either."""
         ...
 

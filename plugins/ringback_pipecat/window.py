@@ -56,11 +56,12 @@ class HistoryReader:
     def _message(self, message: Any) -> Message:
         if not isinstance(message, dict):
             return Message("", _words(getattr(message, "message", None)), of=message)
+        standard: Any = message  # one of OpenAI's many kinds
         role, content = str(message.get("role", "")), message.get("content")
-        payload = async_tool_messages.parse_message(message)
+        payload = async_tool_messages.parse_message(standard)
         calls = [call for call in message.get("tool_calls") or () if isinstance(call, dict)]
         told = [call.get("function") or {} for call in calls]
-        text = standard_message_text(message)
+        text = standard_message_text(standard)
         text += "".join(f"{one.get('name', '')}{one.get('arguments', '')}" for one in told)
         extra = 0
         if isinstance(content, list):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 from collections.abc import Callable
 
@@ -23,11 +22,10 @@ from ringback.core.budget import rough_count
 from ringback.core.digest import HEAD
 from ringback_pipecat import PipecatCall, WindowSettings
 from tests.adapters.pipecat_app import App, app
-from tests.made import llm_server
+from tests.made import ToolCall, llm_server
 
 pytestmark = pytest.mark.framework
 
-HOUR_TURNS = 400
 TOOL_EVERY = 7
 ROWS = [{"order": 4_000 + n, "status": "shipped", "carrier": "Royal Mail"} for n in range(40)]
 ANSWER = "I have looked at that for you, and it is all in order on our side."
@@ -56,22 +54,19 @@ def line(turn: int) -> str:
     return f"Point {turn} is that the router in the hall drops out in the evening."
 
 
-def answer(request: dict) -> dict:
+def answer(request: dict) -> str | ToolCall:
     """Calls the tool for a question about orders; else one sentence."""
     newest = request["messages"][-1]
     if newest["role"] == "user" and "my orders" in newest["content"]:
-        call = {
-            "index": 0,
-            "id": f"call-{sum(map(len, map(str, request['messages'])))}",
-            "type": "function",
-            "function": {"name": "look_up", "arguments": "{}"},
-        }
-        return {"tool_calls": [call]}
-    return {"content": ANSWER}
+        return ToolCall("look_up", {})
+    return ANSWER
 
 
-async def talk(bot: App, turns: int, *, first: int = 1) -> None:
+async def talk(bot: App, turns: int, call: PipecatCall | None, *, first: int = 1) -> None:
+    """So many turns, with time between them for what the background does."""
     for turn in range(first, first + turns):
+        if call is not None:
+            await call.call.briefed()
         await bot.say(line(turn), responses=1 if turn % TOOL_EVERY else 2)
 
 
@@ -81,7 +76,7 @@ async def called(
     context: Callable[[PipecatCall], LLMContext] | None = None,
     assistant: LLMAssistantAggregatorParams | None = None,
     has_memory: bool = True,
-    answer: Callable[[dict], dict] = answer,
+    answer: Callable[[dict], str | ToolCall] = answer,
     prompt_tokens: Callable[[dict], int] | None = None,
 ) -> tuple[list[dict], list]:
     """A call of so many turns; the requests that the model got, and the history left."""
@@ -93,7 +88,7 @@ async def called(
             made = context(call) if context else call.context(tools=tools())
         with llm_server(answer=answer, requests=requests, prompt_tokens=prompt_tokens) as address:
             async with app(call, llm_address=address, context=made, assistant=assistant) as bot:
-                await talk(bot, turns)
+                await talk(bot, turns, call)
                 await bot.worker.end()
                 await bot.finish()
                 history = list(bot.context.get_messages())
@@ -104,43 +99,10 @@ def size(request: dict) -> int:
     return sum(rough_count(json.dumps(message)) for message in request["messages"])
 
 
-def prefix(request: dict) -> list[str]:
-    """What comes before the newest turn's block and question."""
-    messages = request["messages"]
-    newest = max(place for place, one in enumerate(messages) if one["role"] == "user")
-    before = messages[newest - 1] if newest else None
-    is_block = before is not None and str(before.get("content", "")).startswith("So far")
-    return [json.dumps(one) for one in messages[: newest - int(is_block)]]
-
-
-def moves(requests: list[dict]) -> int:
-    """How often a request does not begin with all that came before the question in the last."""
-    pairs = itertools.pairwise([prefix(request) for request in requests])
-    return sum(later[: len(earlier)] != earlier for earlier, later in pairs)
-
-
 def pairs_are_whole(request: dict) -> bool:
     calls = [c["id"] for m in request["messages"] for c in m.get("tool_calls") or ()]
     results = [m["tool_call_id"] for m in request["messages"] if m["role"] == "tool"]
     return calls == results
-
-
-async def test_an_hour_long_call_keeps_a_flat_prompt():
-    requests, history = await called(HOUR_TURNS)
-
-    sizes = [size(request) for request in requests]
-    quarter = len(sizes) // 4
-    assert max(sizes[-quarter:]) <= 1.1 * max(sizes[:quarter])
-    assert max(sizes) <= 6_000
-    assert moves(requests) <= HOUR_TURNS // 10
-    assert all(map(pairs_are_whole, requests))
-    asked = [line(turn) for turn in range(1, HOUR_TURNS + 1)]
-    assert [m["content"] for m in history if m["role"] == "user"] == asked
-    said = [m["content"] for m in requests[-1]["messages"] if m["role"] == "user"]
-    assert said == asked[-len(said) :]
-    assert 10 <= len(said) <= 22
-    digests = [m for m in requests[-1]["messages"] if str(m.get("content")).startswith(HEAD)]
-    assert len(digests) == 1
 
 
 async def test_history_is_the_same_with_and_without_memory_after_the_window_moved():
@@ -184,10 +146,15 @@ async def test_what_the_model_reports_as_read_bounds_the_next_requests():
 SUMMARY = "Dana reported a router that drops out."
 
 
-def summarised(request: dict) -> dict:
+def summarised(request: dict) -> str | ToolCall:
     """As `answer`; asked for a summary, the summary."""
     is_asked = str(request["messages"][-1]["content"]).startswith("Conversation history:")
-    return {"content": SUMMARY} if is_asked else answer(request)
+    return SUMMARY if is_asked else answer(request)
+
+
+def digest_in(request: dict) -> str:
+    told = [str(message.get("content")) for message in request["messages"]]
+    return next(text for text in told if text.startswith(HEAD))
 
 
 def summaries_asked(requests: list[dict]) -> list[dict]:
@@ -216,7 +183,7 @@ async def test_pipecats_own_summariser_reads_no_memory_and_its_summary_stays():
     assert all(map(pairs_are_whole, replies))
 
 
-async def test_a_summary_that_the_app_asks_for_is_read_in_place_of_our_digest():
+async def test_a_summary_that_the_app_asks_for_stays_and_the_turns_after_it_become_a_digest():
     requests: list[dict] = []
     async with await Memory.open("memory:") as memory:
         call = PipecatCall(memory.ring(tenant="acme"))
@@ -227,17 +194,20 @@ async def test_a_summary_that_the_app_asks_for_is_read_in_place_of_our_digest():
                 bot.pair.assistant().add_event_handler(
                     "on_summary_applied", lambda *_: applied.set()
                 )
-                await talk(bot, 25)
+                await talk(bot, 25, call)
                 digested = json.dumps(requests[-1])
                 await bot.worker.queue_frame(LLMSummarizeContextFrame())
                 async with asyncio.timeout(10):
                     await applied.wait()
-                await talk(bot, 30, first=26)
+                await talk(bot, 30, call, first=26)
                 await bot.worker.end()
                 await bot.finish()
 
     assert HEAD in digested
     asked = summaries_asked(requests)
     later = requests[requests.index(asked[0]) + 1 :]
-    assert not any(HEAD in json.dumps(request) for request in later)
     assert all(SUMMARY in json.dumps(request) for request in later)
+    assert not any(HEAD in json.dumps(request) for request in later[:10])
+    digest = digest_in(later[-1])
+    assert line(24) in digest  # the summariser keeps the newest four messages
+    assert SUMMARY not in digest

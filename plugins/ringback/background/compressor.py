@@ -21,7 +21,7 @@ class Compressor:
     """Turns passages into digests, one at a time; where there is a model, it writes them.
 
     A model's digest is kept only if its numbers, names and dates are the call's own; where
-    it fails, is slow or there is none, the plain digest is taken. One per memory; `run()` is
+    it fails, is slow or there is none, or another passage waits, the plain digest is taken. One per memory; `run()` is
     one of its supervised workers.
 
     Args:
@@ -49,15 +49,26 @@ class Compressor:
             done(Digest(""))
 
     async def run(self) -> None:
-        """Make digests until cancelled."""
-        while True:
-            passage, done = await self._waiting.get()
-            done(await self.digest_of(passage))
+        """Make digests until cancelled; then whoever waits gets none."""
+        try:
+            while True:
+                await self._make_one(*await self._waiting.get())
+        except asyncio.CancelledError:
+            while not self._waiting.empty():
+                self._waiting.get_nowait()[1](Digest(""))
+            raise
+
+    async def _make_one(self, passage: Passage, done: Callable[[Digest], None]) -> None:
+        digest = Digest("")
+        try:
+            digest = await self.digest_of(passage)
+        finally:
+            done(digest)
 
     async def digest_of(self, passage: Passage) -> Digest:
         """The passage in a few sentences, with personal numbers masked."""
         passage, text, turns = await self._at.thinking.about(lambda: self._thought(passage))
-        if self._writer.is_there:
+        if self._writer.is_there and self._waiting.empty():  # nobody waits longer for prose
             prose = await self._writer.written(
                 digests.prose_instruction(), digests.transcript(passage), max_tokens=PROSE_TOKENS
             )

@@ -98,6 +98,16 @@ class Window:
         self._histories = 0
         self._begin_anew()
 
+    def _begin_anew(self) -> None:
+        self._histories += 1  # digests of another one are not taken
+        self._cut = Cut()
+        self._next = Cut()
+        self._came: tuple[Passage, Digest] | None = None
+        self._told: tuple[Turn, ...] = ()
+        self._told_to = 0
+        self._digest = ""
+        self._asked_at = 0
+
     def look(
         self,
         messages: Sequence[Message],
@@ -144,15 +154,6 @@ class Window:
         """The request has been made, or the caller speaks on."""
         self._is_held = False
         self._take_what_came()
-
-    def _begin_anew(self) -> None:
-        self._histories += 1  # digests of another one are not taken
-        self._cut = self._next = Cut()
-        self._came: tuple[Passage, Digest] | None = None
-        self._told: tuple[Turn, ...] = ()
-        self._told_to = 0
-        self._digest = ""
-        self._asked_at = 0
 
     def _notice(self, messages: Sequence[Message]) -> None:
         """Begin anew where the history is no longer the one that the window was made for."""
