@@ -6,7 +6,7 @@ import json
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -58,17 +58,25 @@ def delta_of(reply: str | ToolCall) -> dict[str, object]:
     return {"tool_calls": [call]}
 
 
+def whole(head: dict[str, object], reply: str | ToolCall) -> dict[str, object]:
+    """An answer that was not asked for as a stream."""
+    message = {"index": 0, "message": delta_of(reply), "finish_reason": "stop"}
+    return {**head, "object": "chat.completion", "choices": [message]}
+
+
 @contextmanager
 def llm_server(
     *,
-    answer: str | None = None,
+    answer: str | Callable[[dict], str | ToolCall] | None = None,
     hang_s: float = 0,
     requests: list[dict] | None = None,
     first: Sequence[str | ToolCall] = (),
+    prompt_tokens: Callable[[dict], int] | None = None,
 ) -> Iterator[str]:
     """An OpenAI-compatible server that answers one text, hangs, or (without either) fails.
 
-    `requests` takes the body of each chat request; `first` are the first answers, in order.
+    `answer` may be made from each request's body; `requests` takes the bodies; `first` are
+    the first answers, in order; `prompt_tokens` says what is reported as read.
     """
     over = threading.Event()
     scripted = iter(first)
@@ -79,8 +87,9 @@ def llm_server(
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            request = json.loads(body)
             if requests is not None:
-                requests.append(json.loads(body))
+                requests.append(request)
             if hang_s:
                 over.wait(hang_s)
             reply = next(scripted, answer)
@@ -88,10 +97,18 @@ def llm_server(
                 self.send_error(500)
                 return
             head = {"id": "1", "object": "chat.completion.chunk", "created": 0, "model": "scripted"}
+            reply = reply(request) if callable(reply) else reply
+            if not request.get("stream"):
+                self._send(json.dumps(whole(head, reply)).encode(), "application/json")
+                return
             delta = {"index": 0, "delta": delta_of(reply), "finish_reason": None}
             reason = "tool_calls" if isinstance(reply, ToolCall) else "stop"
             stop = {"index": 0, "delta": {}, "finish_reason": reason}
             chunks = [{**head, "choices": [choice]} for choice in (delta, stop)]
+            if prompt_tokens is not None:
+                read = prompt_tokens(request)
+                usage = {"prompt_tokens": read, "completion_tokens": 1, "total_tokens": read + 1}
+                chunks.append({**head, "choices": [], "usage": usage})
             lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks] + ["data: [DONE]\n\n"]
             self._send("".join(lines).encode(), "text/event-stream")
 

@@ -7,7 +7,7 @@ detection and speech synthesis are left out. For benchmarks of what lies between
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,8 +38,8 @@ from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies
 from pipecat.utils.time import time_now_iso8601
 from pipecat.workers.runner import WorkerRunner
 
-from ringback import Context
 from ringback_pipecat import MemoryContext
+from ringback_pipecat.context import Recall
 from ringback_pipecat.priming import Priming
 from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primer
@@ -65,7 +65,7 @@ class Setting:
     llm: LlmEndpoint
     persona: str
     reply_tokens: int
-    recall: Callable[[], Context] | None = None
+    recall: Recall | None = None
     """Memory; None holds the call without it."""
     primes: bool = False
     """Requests are read ahead."""

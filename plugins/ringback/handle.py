@@ -12,6 +12,7 @@ from ringback.background.yielding import GiveWay
 from ringback.core import identity
 from ringback.core.cases import CaseRecord
 from ringback.core.staging import StagingCounts
+from ringback.core.window import Compress, Digest, Passage
 from ringback.errors import UsageError
 from ringback.live.call import LiveCall, Record
 from ringback.live.shelf import LATE_MS
@@ -42,6 +43,7 @@ class Line:
     end: Callable[[CallHandle], None]
     let_go: Callable[[CallHandle], None]
     give_way: GiveWay
+    compress: Compress
     settings: MemorySettings
 
 
@@ -122,6 +124,21 @@ class CallHandle:
         So many tokens may still be added once the caller has stopped as cost them no time.
         """
         self._live.shelf.late_tokens = int(tokens_per_s * LATE_MS / 1000)
+
+    def compress(self, passage: Passage, done: Callable[[Digest], None]) -> None:
+        """Have a digest made of turns that leave a window; never waits.
+
+        Args:
+            passage: The turns.
+            done: Gets the digest, on the loop; an empty one where none could be made.
+        """
+
+        def take(digest: Digest) -> None:
+            self._has_read()
+            done(digest)
+
+        self._reads()
+        self._line.compress(passage, take)
 
     async def identify(
         self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()

@@ -16,6 +16,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
+from ringback.background.compressor import Compressor
 from ringback.background.indexer import Indexer
 from ringback.background.invalidation import Invalidation
 from ringback.background.job_runner import JobRunner
@@ -95,6 +96,7 @@ class Memory:
         self._embedder = models.embedder
         self._indexer = Indexer(at, models.embedder) if models.embedder is not None else None
         self._writer = ProseWriter(at, models.generator)
+        self._compressor = Compressor(at, self._writer)
         self._questions = None
         if models.embedder is not None and models.questions is not None:
             self._questions = QuestionWriter(at, models.embedder, models.questions)
@@ -112,7 +114,12 @@ class Memory:
         for runner in self._runners.values():
             runner.on_done = self._hear
         looking = Looking(at, models.embedder, self._questions is not None)
-        self._switchboard = Switchboard(looking, self._supervisor, wake=self._settler.jobs.wake)
+        self._switchboard = Switchboard(
+            looking,
+            self._supervisor,
+            wake=self._settler.jobs.wake,
+            compress=self._compressor.compress,
+        )
         self._settler.open_here = self._switchboard.open_calls
         self._invalidation = Invalidation(keeping, settings, self._erased)
         self._sweeper = Sweeper(keeping, clock, settings)
@@ -178,6 +185,7 @@ class Memory:
             memory._supervisor.start(runner.run, name=name)
         memory._supervisor.start(memory._invalidation.run, name="invalidation")
         memory._supervisor.start(memory._sweeper.run, name="sweeper")
+        memory._supervisor.start(memory._compressor.run, name="compressor")
         for name, worker in (("indexer", memory._indexer), ("questions", memory._questions)):
             if worker is not None:
                 memory._supervisor.start(worker.run, name=name)

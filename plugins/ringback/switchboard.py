@@ -11,6 +11,7 @@ from ringback.background.preload import build_briefing
 from ringback.background.stager import Looking, Stager
 from ringback.background.supervisor import Supervisor
 from ringback.core.staging import StagingCounts
+from ringback.core.window import Compress
 from ringback.erasure import ErasureReceipt
 from ringback.errors import StoreError
 from ringback.handle import CallHandle, Line
@@ -28,10 +29,16 @@ class Switchboard:
         looking: Where memory is kept, and what retrieval looks with.
         supervisor: Owns the reading.
         wake: Tells the settler of new work.
+        compress: Has digests made of what leaves a call's window.
     """
 
     def __init__(
-        self, looking: Looking, supervisor: Supervisor, *, wake: Callable[[], None]
+        self,
+        looking: Looking,
+        supervisor: Supervisor,
+        *,
+        wake: Callable[[], None],
+        compress: Compress,
     ) -> None:
         self._looking = looking
         self._at = looking.at
@@ -46,6 +53,7 @@ class Switchboard:
             end=self._record_end,
             let_go=self._let_go,
             give_way=looking.at.give_way,
+            compress=compress,
             settings=looking.at.settings,
         )
 

@@ -17,8 +17,9 @@ try:
 except ImportError as error:
     raise ImportError("ringback_pipecat needs Pipecat: pip install 'ringback[pipecat]'") from error
 
+from ringback.core.fitting import WindowSettings
 from ringback_pipecat.call import PipecatCall, open_call
 from ringback_pipecat.context import MemoryContext
 from ringback_pipecat.tools import memory_tools
 
-__all__ = ["MemoryContext", "PipecatCall", "memory_tools", "open_call"]
+__all__ = ["MemoryContext", "PipecatCall", "WindowSettings", "memory_tools", "open_call"]

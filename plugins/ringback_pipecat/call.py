@@ -13,11 +13,17 @@ from pipecat.services.openai.base_llm import BaseOpenAILLMService
 from ringback import CallHandle, Memory, UsageError
 from ringback.call_tools import CallTools
 from ringback.clock import Clock, SystemClock
+from ringback.core.budget import Count, rough_count
+from ringback.core.fitting import WindowSettings
+from ringback.core.window import Window
 from ringback_pipecat.capture import Capture
 from ringback_pipecat.context import MemoryContext
 from ringback_pipecat.priming import Primer, Priming
 from ringback_pipecat.processor import Ears, MemoryProcessor
 from ringback_pipecat.tools import OwnTools, memory_tools
+from ringback_pipecat.window import follow_summaries
+
+WINDOW = WindowSettings()
 
 
 class PipecatCall:
@@ -40,9 +46,24 @@ class PipecatCall:
         self._clock = clock or SystemClock()
         self._capture = Capture(call, self._clock)
 
-    def context(self, *arguments: Any, **options: Any) -> MemoryContext:
-        """Make the context; takes what `LLMContext` takes."""
-        return MemoryContext(self.call.context, *arguments, **options)
+    def context(
+        self,
+        *arguments: Any,
+        window: WindowSettings | None = WINDOW,
+        count: Count = rough_count,
+        **options: Any,
+    ) -> MemoryContext:
+        """Make the context; takes what `LLMContext` takes.
+
+        Args:
+            arguments: As for `LLMContext`.
+            window: How much of a long call the language model reads, and how much it can
+                read; None has it read everything.
+            count: Counts tokens, in this process; roughly where there is no tokenizer.
+            options: As for `LLMContext`.
+        """
+        seen = Window(window, count=count, compress=self.call.compress) if window else None
+        return MemoryContext(self.call.context, *arguments, window=seen, **options)
 
     def tools(self, own: OwnTools = (), *, filler: str = "") -> ToolsSchema:
         """Make the tools by which the model asks memory and tells it, for `context(tools=…)`.
@@ -75,8 +96,17 @@ class PipecatCall:
         """
         self._capture.follow(pair)
         pair.assistant().add_event_handler("on_before_process_frame", self._passes_last)
+        context = pair.user().context
+        if not isinstance(context, MemoryContext):
+            context = self.context()  # the app's plain one is laid under it at each request
+        if context.window is not None:
+            follow_summaries(pair, context.window, context.reader)
         return MemoryProcessor(
-            self.call, self._clock, set_up=self._capture.find_mouth, hang_up=self._hang_up
+            self.call,
+            self._clock,
+            context,
+            set_up=self._capture.find_mouth,
+            hang_up=self._hang_up,
         )
 
     def priming(self, context: MemoryContext, llm: BaseOpenAILLMService, primer: Primer) -> Priming:
@@ -88,6 +118,8 @@ class PipecatCall:
         """
         priming = Priming(context, llm, primer, on_speed=self.call.prompt_speed)
         self.call.on_change(priming.look)
+        if context.window is not None:
+            context.window.on_change(priming.look)
         return priming
 
     def statistics(self) -> dict[str, int]:

@@ -36,6 +36,7 @@ from ringback.clock import Clock
 from ringback.records import ToolUse
 from ringback_pipecat.capture import Capture
 from ringback_pipecat.context import MemoryContext
+from ringback_pipecat.window import UsageObserver
 
 ANSWERED = (BotStartedSpeakingFrame, VADUserStartedSpeakingFrame, InterruptionFrame)
 """From here on nobody waits for a reply: it is heard, or the caller speaks on."""
@@ -50,6 +51,7 @@ class MemoryProcessor(FrameProcessor):
     Args:
         call: Whose memory it is.
         clock: Stamps what tools did.
+        context: The pipeline's, or the one that is laid under a pipeline's plain one.
         set_up: Called when the pipeline is linked, before its first frame.
         hang_up: Called once when the pipeline cleans up; bounded by the call's drain.
     """
@@ -58,6 +60,7 @@ class MemoryProcessor(FrameProcessor):
         self,
         call: CallHandle,
         clock: Clock,
+        context: MemoryContext,
         *,
         set_up: Callable[[], None],
         hang_up: Callable[[], Awaitable[None]],
@@ -67,12 +70,16 @@ class MemoryProcessor(FrameProcessor):
         self._clock = clock
         self._set_up = set_up
         self._hang_up = hang_up
+        self._context = context
         self._has_hung_up = False
 
     async def setup(self, setup: FrameProcessorSetup) -> None:  # type: ignore[override]  # as Pipecat's
         """What every processor does; then find the places to listen at."""
         await super().setup(setup)
         self._set_up()
+        watch = getattr(setup.observer, "add_observer", None)
+        if watch is not None and self._context.window is not None:
+            watch(UsageObserver(self._context.window))
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Forward every frame; a context without memory gets a copy that has it."""
@@ -82,8 +89,10 @@ class MemoryProcessor(FrameProcessor):
             frame = self._with_memory(frame)
         elif isinstance(frame, VADUserStoppedSpeakingFrame):
             self._call.reply_is_due()
+            self._context.hold()
         elif isinstance(frame, ANSWERED):
             self._call.reply_is_heard()
+            self._context.go_on()
         elif isinstance(frame, FunctionCallResultFrame) and direction is FrameDirection.UPSTREAM:
             self._tool_used(frame)
         await self.push_frame(frame, direction)
@@ -111,9 +120,7 @@ class MemoryProcessor(FrameProcessor):
         context: LLMContext = frame.context
         if isinstance(context, MemoryContext):
             return frame
-        copy = MemoryContext(
-            self._call.context, list(context.get_messages()), context.tools, context.tool_choice
-        )
+        copy = self._context.over(context)
         return LLMContextFrame(context=copy, speculation=frame.speculation)
 
 

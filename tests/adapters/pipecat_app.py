@@ -17,15 +17,17 @@ from pipecat.frames.frames import (
     UserStoppedSpeakingFrame,
 )
 from pipecat.pipeline.pipeline import Pipeline
-from pipecat.pipeline.worker import PipelineWorker
+from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import (
+    LLMAssistantAggregatorParams,
     LLMContextAggregatorPair,
     LLMUserAggregatorParams,
 )
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
-from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies
+from pipecat.turns.user_stop import ExternalUserTurnStopStrategy
+from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserTurnStrategies
 from pipecat.utils.time import time_now_iso8601
 from pipecat.workers.runner import WorkerRunner
 
@@ -70,6 +72,7 @@ class App:
     context: LLMContext
     replies: Tap
     inputs: Tap
+    pair: LLMContextAggregatorPair
     turns: int = 0
     running: asyncio.Task[None] | None = field(default=None)
 
@@ -86,9 +89,9 @@ class App:
     async def stop_speaking(self) -> None:
         await self.worker.queue_frame(UserStoppedSpeakingFrame())
 
-    async def say(self, text: str) -> None:
-        """A whole turn of the caller, answered."""
-        self.turns += 1
+    async def say(self, text: str, *, responses: int = 1) -> None:
+        """A whole turn of the caller, answered; with a tool, in several responses."""
+        self.turns += responses
         await self.start_speaking()
         await self.hear(text)
         await self.stop_speaking()
@@ -100,6 +103,13 @@ class App:
                 await self.running
 
 
+def driven_by_frames() -> UserTurnStrategies:
+    """Turns begin and end with frames; words that come behind the end are not waited for long."""
+    strategies = ExternalUserTurnStrategies()
+    strategies.stop = [ExternalUserTurnStopStrategy(timeout=0.01)]
+    return strategies
+
+
 @asynccontextmanager
 async def app(
     memory: PipecatCall | None,
@@ -108,12 +118,14 @@ async def app(
     ears: bool = True,
     context: LLMContext | None = None,
     behind: Behind = nothing_behind,
+    assistant: LLMAssistantAggregatorParams | None = None,
 ) -> AsyncIterator[App]:
     """Run an app; the test ends it by `worker.end()` or `worker.cancel()`."""
     context = context or (memory.context() if memory else LLMContext())
     pair = LLMContextAggregatorPair(
         context,
-        user_params=LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies()),
+        user_params=LLMUserAggregatorParams(user_turn_strategies=driven_by_frames()),
+        assistant_params=assistant,
     )
     llm = OpenAILLMService(
         base_url=llm_address,
@@ -129,11 +141,16 @@ async def app(
             *(*behind(context, llm), pair.assistant()),
         ]
     )
-    worker = PipelineWorker(pipeline, enable_rtvi=False, cancel_on_idle_timeout=False)
+    worker = PipelineWorker(
+        pipeline,
+        params=PipelineParams(enable_usage_metrics=True),
+        enable_rtvi=False,
+        cancel_on_idle_timeout=False,
+    )
     runner = WorkerRunner(handle_sigint=False)
     await runner.add_workers(worker)
     running = asyncio.create_task(runner.run())
-    bot = App(worker, context, replies, inputs, running=running)
+    bot = App(worker, context, replies, inputs, pair, running=running)
     try:
         yield bot
     finally:

@@ -17,6 +17,7 @@ from pipecat.tests.utils import run_test
 
 from ringback import Memory
 from ringback.clock import SystemClock
+from ringback_pipecat import MemoryContext
 from ringback_pipecat.processor import MemoryProcessor
 
 pytestmark = pytest.mark.framework
@@ -46,7 +47,13 @@ async def test_who_waits_for_a_reply_is_told_by_frames(
         async def hang_up() -> None: ...
 
         passed, _ = await run_test(
-            MemoryProcessor(call, SystemClock(), set_up=lambda: None, hang_up=hang_up),
+            MemoryProcessor(
+                call,
+                SystemClock(),
+                MemoryContext(call.context),
+                set_up=lambda: None,
+                hang_up=hang_up,
+            ),
             frames_to_send=frames,
         )
         while_it_ran = list(heard)

@@ -102,7 +102,7 @@ async def stage(
     made: list[tuple[Priming, Primer, Mouth]] = []
     context: MemoryContext | None = None
     if call is None:
-        context = MemoryContext(lambda: held["now"], **({"tools": tools} if tools else {}))
+        context = MemoryContext(lambda *_, **__: held["now"], **({"tools": tools} if tools else {}))
     with llm_server(answer=ANSWER, requests=requests) as address:
 
         def behind(context: LLMContext, llm: OpenAILLMService) -> list[FrameProcessor]:

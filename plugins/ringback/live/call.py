@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from ringback.core import briefing as rendering, cases, staging
@@ -16,6 +16,7 @@ from ringback.records import Assurance, Briefing, Call, Context, Fact, Role, Too
 from ringback.schemas import Schema
 from ringback.text import composed
 
+FROZEN_TURNS = 8  # whose block is kept: a turn of each branch, and what was speculated
 SEEN_TURNS = 8  # a language model reads so many last turns by itself; repeating them confuses it
 
 Record = Callable[[TurnObserved | TurnAmended | FactsUsed], Receipt]
@@ -31,14 +32,6 @@ class Retrieval(Protocol):
     def forget(self) -> None:
         """Drop what waits to be looked up, and what is known of earlier cues."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class _Frozen:
-    """What one turn was answered with; its further requests are sent the same."""
-
-    turn: Hashable
-    block: str
 
 
 class LiveCall:
@@ -71,7 +64,7 @@ class LiveCall:
         """What was read for this caller; the thin one of an unknown caller until then."""
         self._facts = ""
         self._looked_up = ""
-        self._frozen: _Frozen | None = None
+        self._frozen: dict[Hashable, str] = {}  # what the newest turns were answered with
         self._interim = ""
         self._last_cue: SpokenCue | None = None
         self._listeners: list[Callable[[], None]] = []
@@ -144,14 +137,14 @@ class LiveCall:
                 most likely be answered with.
             turn: Names the turn: all its requests get the same block.
         """
-        if turn is not None and self._frozen is not None and self._frozen.turn == turn:
-            return Context(self._told, self._frozen.block)
+        if turn is not None and turn in self._frozen:
+            return Context(self._told, self._frozen[turn])
         pieces = [self._facts, self._looked_up, self.shelf.text_for(said, is_used=turn is not None)]
         if said and (meant := self._cases.meant(said)) is not None:
             pieces.append(cases.render_meant(meant))
         block = "\n".join(filter(None, pieces))
         if turn is not None:
-            self._frozen = _Frozen(turn, block)
+            self._freeze(turn, block)
         return Context(self._told, block)
 
     def on_change(self, listener: Callable[[], None]) -> None:
@@ -189,7 +182,8 @@ class LiveCall:
         with self._telling():
             self.briefing = Briefing(Assurance.UNKNOWN)
             self._told = self._rendered(self.briefing)
-            self._facts, self._looked_up, self._interim, self._frozen = "", "", "", None
+            self._facts, self._looked_up, self._interim = "", "", ""
+            self._frozen.clear()
             self._masker, self._last_cue = Masker(allowed_by(self._schema)), None
             self.shelf.drop()
             self._cueing.forget()
@@ -209,6 +203,12 @@ class LiveCall:
             self._looked_up = cases.render_cases(
                 [record for record in self._cases.records if record.turn < seen_from]
             )
+
+    def _freeze(self, turn: Hashable, block: str) -> None:
+        """Have further requests of a turn sent the same; branches of a pipeline take turns."""
+        self._frozen[turn] = block
+        if len(self._frozen) > FROZEN_TURNS:
+            del self._frozen[next(iter(self._frozen))]
 
     def _follow(self, turn: Turn) -> None:
         self._cases.mention(turn.text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,7 +56,7 @@ class Memory:
     def __init__(self) -> None:
         self.now = Context("", "")
 
-    def recall(self) -> Context:
+    def recall(self, _said: str = "", *, turn: Hashable | None = None) -> Context:  # noqa: ARG002 - as `Recall`
         """What it adds."""
         return self.now
 
