@@ -30,6 +30,7 @@ from ringback.background.thinking import Thinking
 from ringback.background.workplace import Keeping, Models, Workplace
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock, SystemClock
+from ringback.core.phone_numbers import checked_region
 from ringback.core.staging import StagingCounts
 from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
@@ -86,6 +87,7 @@ class Memory:
         self._schema = schema
         self._clock = clock
         self.settings = settings
+        checked_region(settings.region)
         self._supervisor = Supervisor()
         self._thinking = Thinking()
         give_way = GiveWay(settings.yield_ms)
@@ -213,7 +215,7 @@ class Memory:
             tenant=tenant,
             started_at=started_at,
             zone=zone,
-            handles=normalised(handles),
+            handles=normalised(handles, self.settings.region),
         )
         return self._switchboard.connect(call)
 
