@@ -239,6 +239,10 @@ class Store(Protocol):
         """The one caller that these handles lead to; None when none or several do."""
         ...
 
+    async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
+        """Every caller that one of these handles leads to: a family shares a phone."""
+        ...
+
     async def caller(self, tenant: str, caller_id: str) -> Caller | None:
         """A caller by id."""
         ...
@@ -267,9 +271,10 @@ class Store(Protocol):
         """Make a call a caller's, in one transaction.
 
         Makes the caller if need be, adds the handles, and re-keys the call, its facts and
-        its summary. What was the call's own stays with it. Where something was decided
-        about the call already, its extraction comes due again: what was the call's alone
-        has to be weighed against what is known of its caller.
+        its summary. What was the call's own stays with it. A caller who was merged into another
+        is that other one. Where something was decided about the call already, its extraction
+        comes due again: what was the call's alone has to be weighed against what is known of
+        its caller.
         """
         ...
 

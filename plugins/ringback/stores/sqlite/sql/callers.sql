@@ -24,6 +24,15 @@ CROSS JOIN caller_handle
     AND caller_handle.value = wanted.value ->> 1
 LIMIT 2;
 
+-- name: all_by_handle
+SELECT DISTINCT caller_handle.caller_id
+FROM json_each(:handles) AS wanted
+JOIN caller_handle
+    ON caller_handle.tenant = :tenant
+    AND caller_handle.kind = wanted.value ->> 0
+    AND caller_handle.value = wanted.value ->> 1
+ORDER BY caller_handle.number;
+
 -- name: callers
 SELECT id FROM caller WHERE tenant = :tenant
 ORDER BY (
