@@ -115,6 +115,7 @@ class Memory:
         looking = Looking(at, models.embedder, self._questions is not None)
         self._switchboard = Switchboard(looking, self._supervisor, wake=self._settler.jobs.wake)
         self._settler.open_here = self._switchboard.open_calls
+        self._settler.on_recognised = self._switchboard.recognised
         self._invalidation = Invalidation(keeping, settings, self._erased)
         self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []

@@ -115,6 +115,10 @@ class Known:
     last_interaction: Summary | None
     is_behind: bool
     """See `Journal.is_behind`: whatever came after that question is in the rest."""
+    is_shared: bool = False
+    """The handles lead to several callers, and the call names none."""
+    merged: tuple[str, ...] = ()
+    """Calls that an operator merged into the caller's profile; see `Moves`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +238,6 @@ class Journal(Protocol):
 
 class Store(Protocol):
     """What is known about profiles: callers, agents, teams."""
-
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        """The one caller that these handles lead to; None when none or several do."""
-        ...
 
     async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
         """Every caller that one of these handles leads to: a family shares a phone."""

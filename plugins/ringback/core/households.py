@@ -7,7 +7,7 @@ whom the call is another's; in doubt it stays whose it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ringback.core import names
@@ -22,6 +22,7 @@ from ringback.core.same_name import may_be_one
 from ringback.records import SELF, Call, Fact, Role, Turn, content_id
 from ringback.text import folded, plain
 
+NAMES = (NAME, ALIAS)
 MAX_CHARACTERS = 400  # whoever gives their name does so at the beginning
 
 _WHOSE = r"(?P<whose>his|her|their|(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+(?:\s(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+)?'s)"
@@ -86,14 +87,24 @@ def introduced(turns: Sequence[Turn]) -> Introduction | None:
     return found
 
 
-def names_of(facts: Iterable[Fact], *, besides: str = "") -> tuple[str, ...]:
-    """What the person that facts are about is called, but by the call `besides`."""
-    return tuple(
+def names_of(
+    facts: Iterable[Fact], *, besides: str = "", merged: Collection[str] = ()
+) -> tuple[str, ...]:
+    """What the person that facts are about goes by.
+
+    Args:
+        facts: Of every status.
+        besides: A call whose own word does not count.
+        merged: Calls that an operator merged into the profile: each name they gave stays one,
+            also where another one took its place.
+    """
+    given = (
         fact.value
         for fact in facts
-        if fact.key in (NAME, ALIAS) and fact.subject == SELF and fact.status in CURRENT
-        if fact.call_id != besides
+        if fact.key in NAMES and fact.subject == SELF and fact.call_id != besides
+        if fact.status in CURRENT or fact.call_id in merged
     )
+    return tuple(dict.fromkeys(given))
 
 
 def is_another(known: Sequence[str], said: Introduction) -> bool:
@@ -108,6 +119,59 @@ def is_another(known: Sequence[str], said: Introduction) -> bool:
 def is_one_of(known: Sequence[str], said: Introduction) -> bool:
     """Whoever introduces themselves so goes by one of these names."""
     return bool(said.name) and any(may_be_one(name, said.name) for name in known)
+
+
+def whose(call: Call, known: Mapping[str, Sequence[str]], said: Introduction | None) -> str | None:
+    """Whose a call is that nobody has claimed yet.
+
+    Args:
+        call: With the claims that it came with.
+        known: Whom those lead to, each with their names.
+        said: Who the caller says they are.
+
+    Returns:
+        A new caller's id where they lead to nobody; None where they lead to several people
+        and nothing tells them apart.
+    """
+    if not known:
+        first = call.handles[0]
+        return content_id(call.tenant, first.kind, first.value)
+    if len(known) == 1:
+        ((one, names_known),) = known.items()
+        is_other = said is not None and is_another(names_known, said)
+        return person_id(call, said) if said and is_other else one
+    return _named(call, known, said) if said else None
+
+
+def another(
+    call: Call,
+    own: Sequence[str],
+    beside: Mapping[str, Sequence[str]],
+    said: Introduction,
+) -> str | None:
+    """Whose a call is instead of its profile's; None where it is that one's.
+
+    Args:
+        call: As it is claimed now.
+        own: What that profile's person goes by, this call's own word left out.
+        beside: Who else its claims lead to, each with their names.
+        said: Who the caller says they are.
+    """
+    is_of_another = any(is_one_of(names_known, said) for names_known in beside.values())
+    if not is_another(own, said) and (own or not is_of_another):
+        return None
+    into = _named(call, beside, said)
+    return into if into != call.caller_id else None
+
+
+def _named(call: Call, known: Mapping[str, Sequence[str]], said: Introduction) -> str | None:
+    """The one of several who goes by that name, or another one still; None in doubt."""
+    fitting = [one for one, names_known in known.items() if is_one_of(names_known, said)]
+    exact = [one for one in fitting if folded(said.name) in map(folded, known[one])]
+    found = exact if len(exact) == 1 else fitting
+    if len(found) > 1:
+        return None
+    return found[0] if found else person_id(call, said)
 
 
 def person_id(call: Call, said: Introduction) -> str:

@@ -48,6 +48,8 @@ _TITLES = frozenset("mr mrs ms miss dr doctor sir madam prof".split())  # noqa: 
 _FEMALE_ENDS = ("a", "ia", "ina", "ine", "e", "ette", "elle", "ella", "ela")
 _SOUNDS = (
     ("ph", "f"),
+    ("bh", "f"),
+    ("tz", "s"),
     ("ght", "t"),
     ("gh", ""),
     ("sch", "s"),

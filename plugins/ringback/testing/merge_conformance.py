@@ -55,8 +55,7 @@ async def merging_lets_the_handles_of_both_lead_to_one(store: Backend) -> None:
 
     await _merge(store)
 
-    found = await store.caller_of(TENANT, [SIP])
-    assert found is not None
+    (found,) = await store.callers_of(TENANT, [SIP])
     assert (found.id, found.handles) == ("dana", (DANA, SIP))
     assert await store.caller(TENANT, "dora") is None
 

@@ -170,12 +170,6 @@ class MemoryStore:
 
     # Store
 
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        """The one caller that these handles lead to; None when none or several do."""
-        self._require_open(tenant=tenant)
-        found = await self.callers_of(tenant, handles)
-        return found[0] if len(found) == 1 else None
-
     async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
         """Every caller that one of these handles leads to; see `Store`."""
         self._require_open(tenant=tenant)

@@ -28,22 +28,12 @@ class Attachment:
     handles: tuple[Handle, ...]
 
 
-def caller_of(
-    connection: sqlite3.Connection, tenant: str, handles: Sequence[Handle]
-) -> Caller | None:
-    """The one caller that handles lead to."""
-    rows = connection.execute(
-        SQL["callers_by_handle"], {"tenant": tenant, "handles": handles_json(handles)}
-    ).fetchall()
-    return caller(connection, tenant, rows[0]["caller_id"]) if len(rows) == 1 else None
-
-
 def callers_of(
     connection: sqlite3.Connection, tenant: str, handles: Sequence[Handle]
 ) -> tuple[Caller, ...]:
     """Every caller that one of these handles leads to."""
     names = {"tenant": tenant, "handles": handles_json(handles)}
-    rows = connection.execute(SQL["all_by_handle"], names).fetchall()
+    rows = connection.execute(SQL["callers_by_handle"], names).fetchall()
     found = (caller(connection, tenant, row["caller_id"]) for row in rows)
     return tuple(one for one in found if one is not None)
 

@@ -88,6 +88,13 @@ class SqliteMoves:
         return tuple(_move_of(row) for row in rows)
 
 
+def merged(connection: sqlite3.Connection, tenant: str, caller_id: str) -> tuple[str, ...]:
+    """Calls that were merged into a profile, and not put back."""
+    names = {"tenant": tenant, "caller_id": caller_id}
+    rows = connection.execute(SQL["merged"], names)
+    return tuple(call_id for row in rows for call_id in json.loads(row["call_ids"]))
+
+
 def _wanted(tenant: str, kind: MoveKind, from_id: str, into_id: str, at: datetime, by: str) -> Move:
     require_ids(tenant=tenant, from_id=from_id, into_id=into_id)
     if from_id == into_id:

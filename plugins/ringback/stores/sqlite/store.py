@@ -241,12 +241,6 @@ class SqliteStore:
 
     # Store
 
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        """The one caller that these handles lead to; None when none or several do."""
-        require_ids(tenant=tenant)
-        wanted = checked_handles(handles)
-        return await self._read(lambda db: callers.caller_of(db, tenant, wanted))
-
     async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
         """Every caller that one of these handles leads to; see `Store`."""
         require_ids(tenant=tenant)

@@ -82,6 +82,11 @@ SELECT into_id FROM move
 WHERE tenant = :tenant AND from_id = :caller_id AND kind = 'merge' AND undone_at IS NULL
 ORDER BY number DESC LIMIT 1;
 
+-- name: merged
+SELECT call_ids FROM move
+WHERE tenant = :tenant AND into_id = :caller_id AND kind = 'merge' AND undone_at IS NULL
+ORDER BY number;
+
 -- name: words_of_moves
 WITH RECURSIVE gone (id) AS (
     SELECT :caller_id
