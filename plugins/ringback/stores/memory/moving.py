@@ -8,7 +8,7 @@ from datetime import datetime
 
 from ringback.errors import StoreConflictError, UsageError
 from ringback.moves import FactState, Move, MoveKind, Parting
-from ringback.records import Assurance, Fact, Handle, Status, content_id
+from ringback.records import Assurance, DecisionMade, Fact, Handle, Status, Summary, content_id
 from ringback.stores.checks import checked_handles, in_utc, require_ids, storable
 from ringback.stores.memory.happening import end_fact
 from ringback.stores.memory.state import State
@@ -150,7 +150,11 @@ class MemoryMoves:
 
     def _call_ids_of(self, tenant: str, caller_id: str) -> tuple[str, ...]:
         state = self._state
-        kept = [*state.facts.values(), *state.summaries.values(), *state.decisions.values()]
+        kept: list[Fact | Summary | DecisionMade] = [
+            *state.facts.values(),
+            *state.summaries.values(),
+            *state.decisions.values(),
+        ]
         found = {one.call_id for one in kept if (one.tenant, one.caller_id) == (tenant, caller_id)}
         found |= {row.call.id for row in state.rows(tenant) if row.call.caller_id == caller_id}
         return tuple(sorted(found))
