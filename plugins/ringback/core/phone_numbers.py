@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from types import ModuleType
 
 from ringback.errors import UsageError
@@ -43,7 +42,6 @@ def international(number: str, region: str) -> str:
     return str(library.format_number(parsed, library.PhoneNumberFormat.E164))
 
 
-@cache
 def _library() -> ModuleType:
     """Loaded by whoever has a region: it takes 50 ms."""
     import phonenumbers
