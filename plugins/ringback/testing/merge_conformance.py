@@ -11,7 +11,7 @@ from ringback.erasure import Erasure, Forgotten
 from ringback.errors import StoreConflictError, UsageError
 from ringback.moves import Move, MoveKind, Parting
 from ringback.recollection import Cue
-from ringback.records import Assurance, Fact, Handle, HandleKind, JobKind, Status
+from ringback.records import Assurance, Call, Fact, Handle, HandleKind, JobKind, Status
 from ringback.testing.made_index import index_all, near, text_of
 from ringback.testing.made_records import (
     DANA,
@@ -343,6 +343,18 @@ async def _two(store: Backend) -> None:
         await settle_all(store, added(kept))
 
 
+async def a_briefing_knows_which_calls_were_merged_in_and_not_put_back(store: Backend) -> None:
+    await _two(store)
+    asking = Call("asking", TENANT, LATER_AT, caller_id="dana")
+    assert (await store.known(asking)).merged == ()
+
+    move = await _merge(store)
+    assert (await store.known(asking)).merged == ("c2",)
+
+    await _undo(store, move)
+    assert (await store.known(asking)).merged == ()
+
+
 async def _merge(store: Backend) -> Move:
     return await store.moves.merge(TENANT, "dora", "dana", at=LATER_AT)
 
@@ -376,7 +388,7 @@ async def _all(store: Backend) -> list[object]:
 
 async def _found(store: Backend, caller_id: str) -> set[str]:
     hits = await store.find(Cue(TENANT, caller_id, ("4821", "5533"), LATER_AT))
-    return {hit.fact.value if hit.fact else hit.turn.text for hit in hits if hit.fact or hit.turn}
+    return {text_of(hit) for hit in hits}
 
 
 async def _near(store: Backend, caller_id: str) -> set[str]:
