@@ -158,7 +158,9 @@ class CallHandle:
         if not caller_id or assurance is Assurance.UNKNOWN:
             raise UsageError("identify() needs a caller and an assurance above unknown")
         checked = checked_caller_id(caller_id)
-        await self._line.attach(self, checked, assurance, normalised(handles))
+        await self._line.attach(
+            self, checked, assurance, normalised(handles, self._line.settings.region)
+        )
 
     def reply_is_due(self) -> None:
         """The caller has stopped speaking and waits: model work beside the call gives way.
@@ -224,8 +226,8 @@ class CallHandle:
             self._settled.set()  # before the end it is of a call that was taken for abandoned
 
 
-def normalised(given: Iterable[HandleLike]) -> tuple[Handle, ...]:
-    """Normalise claims; those that name nobody are left out.
+def normalised(given: Iterable[HandleLike], region: str = "") -> tuple[Handle, ...]:
+    """Normalise claims, national numbers as of a region; those that name nobody are left out.
 
     Raises:
         UsageError: There is no such kind.
@@ -234,7 +236,7 @@ def normalised(given: Iterable[HandleLike]) -> tuple[Handle, ...]:
     for one in given:
         kind, value = (one.kind, one.value) if isinstance(one, Handle) else one
         try:
-            handle = identity.normalise_handle(HandleKind(kind), value)
+            handle = identity.normalise_handle(HandleKind(kind), value, region=region)
         except ValueError:
             kinds = ", ".join(HandleKind)
             raise UsageError(f"no handle kind {kind!r}; there are {kinds}") from None

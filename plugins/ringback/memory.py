@@ -31,6 +31,7 @@ from ringback.background.thinking import Thinking
 from ringback.background.workplace import Keeping, Models, Workplace
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock, SystemClock
+from ringback.core.phone_numbers import checked_region
 from ringback.core.recall.asked import read_question
 from ringback.core.staging import StagingCounts
 from ringback.erasure import Erased, ErasureReceipt
@@ -88,6 +89,7 @@ class Memory:
         self._schema = schema
         self._clock = clock
         self.settings = settings
+        checked_region(settings.region)
         self._supervisor = Supervisor()
         self._thinking = Thinking()
         give_way = GiveWay(settings.yield_ms)
@@ -121,6 +123,7 @@ class Memory:
             compress=self._compressor.compress,
         )
         self._settler.open_here = self._switchboard.open_calls
+        self._settler.on_recognised = self._switchboard.recognised
         self._invalidation = Invalidation(keeping, settings, self._erased)
         self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
@@ -226,7 +229,7 @@ class Memory:
             tenant=tenant,
             started_at=started_at,
             zone=zone,
-            handles=normalised(handles),
+            handles=normalised(handles, self.settings.region),
         )
         return self._switchboard.connect(call)
 

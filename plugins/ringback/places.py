@@ -45,6 +45,7 @@ SQLITE_TABLES = (
     Place("embedder", "table", "names of embedding models", "nothing of a caller"),
     Place("vector_change", "table", "a counter", "nothing of a caller"),
     Place("model_use", "table", "what language models cost a call; no words", _ROWS),
+    Place("move", "table", "whose calls became whose, with numbers; no words", _ROWS),
     Place("tombstone", "table", "hashes of what was forgotten", "kept: it holds no words"),
     Place("erasure", "table", "receipts: ids and numbers", "kept: it says what was forgotten"),
 )
@@ -91,6 +92,7 @@ MEMORY_TABLES = (
     Place("fact_terms", "index", "terms of facts", "Store.forget deletes them"),
     Place("turn_terms", "index", "terms of turns", "Store.forget deletes them"),
     Place("vectors", "index", "facts and turns as directions", "Store.forget deletes them"),
+    Place("moves", "table", "whose calls became whose", "Store.forget deletes them"),
     Place("tombstones", "table", "hashes of what was forgotten", "kept: they hold no words"),
     Place("erasures", "table", "receipts: ids and numbers", "kept: they say what was forgotten"),
 )
@@ -115,6 +117,7 @@ LIBRARY_CACHES = (
     Place("CallHandle", "cache", "the briefing of a call that goes on", "Invalidation, then end()"),
     Place("Shelf", "cache", "what was retrieved for the next turn", "Invalidation, then end()"),
     Place("Cueing", "cache", "the caller's last words and terms", "Invalidation, then end()"),
+    Place("Introduction", "cache", "who the caller says they are", "Invalidation, then end()"),
     Place("CaseState", "cache", "what tools returned in a call", "Invalidation, then end()"),
     Place("Stager", "cache", "the cue that waits to be looked up", "Invalidation, then end()"),
     Place(

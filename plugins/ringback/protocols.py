@@ -115,6 +115,10 @@ class Known:
     last_interaction: Summary | None
     is_behind: bool
     """See `Journal.is_behind`: whatever came after that question is in the rest."""
+    is_shared: bool = False
+    """The handles lead to several callers, and the call names none."""
+    merged: tuple[str, ...] = ()
+    """Calls that an operator merged into the caller's profile; see `Moves`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +239,8 @@ class Journal(Protocol):
 class Store(Protocol):
     """What is known about profiles: callers, agents, teams."""
 
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        """The one caller that these handles lead to; None when none or several do."""
+    async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
+        """Every caller that one of these handles leads to: a family shares a phone."""
         ...
 
     async def caller(self, tenant: str, caller_id: str) -> Caller | None:
@@ -267,9 +271,10 @@ class Store(Protocol):
         """Make a call a caller's, in one transaction.
 
         Makes the caller if need be, adds the handles, and re-keys the call, its facts and
-        its summary. What was the call's own stays with it. Where something was decided
-        about the call already, its extraction comes due again: what was the call's alone
-        has to be weighed against what is known of its caller.
+        its summary. What was the call's own stays with it. A caller who was merged into another
+        is that other one. Where something was decided about the call already, its extraction
+        comes due again: what was the call's alone has to be weighed against what is known of
+        its caller.
         """
         ...
 

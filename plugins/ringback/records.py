@@ -54,11 +54,7 @@ class Assurance(StrEnum):
 class HandleKind(StrEnum):
     """What a handle is."""
 
-    PHONE = "phone"
-    SIP = "sip"
-    CRM = "crm"
-    DEVICE = "device"
-    WEB = "web"
+    PHONE, SIP, CRM, DEVICE, WEB = "phone", "sip", "crm", "device", "web"
 
 
 class Kind(StrEnum):
@@ -394,6 +390,10 @@ class Briefing:
     """Values that hold no more; the last interaction may still speak of them."""
     withheld: tuple[Fact, ...] = ()
     """Of every status: what this caller may not be told, nor anything that gives it away."""
+    names: tuple[str, ...] = ()
+    """What the caller goes by; whoever calls themselves otherwise is another person."""
+    is_shared: bool = False
+    """What the call came with leads to several people: nothing of any of them is told."""
 
 
 @dataclass(frozen=True, slots=True)

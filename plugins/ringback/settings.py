@@ -75,6 +75,12 @@ class MemorySettings:
     """How long what was said is kept: turns of settled calls that began earlier are deleted,
     facts and summaries stay. None keeps them."""
 
+    region: str = ""
+    """Where phone numbers without a country's code are meant, e.g. `TW`; "" leaves them as they
+    are."""
+    identify_ms: int = 8_000
+    """What an application's look-up of a caller may take before it is given up."""
+
     def allows(self, use: ModelUse) -> bool:
         """A call that has cost so much may cost another request."""
         money, limit = self.money(use), self.reading_money

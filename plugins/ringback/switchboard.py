@@ -87,6 +87,12 @@ class Switchboard:
             if job.kind is not JobKind.SUMMARISE:
                 self._refresh(handle)
 
+    def recognised(self, tenant: str, call_id: str, heeded_to: int) -> None:
+        """A call is another's than was thought, by its words up to that turn: brief it again."""
+        handle = self._calls.get((tenant, call_id))
+        if handle is not None:
+            self._refresh(handle, heeded_to=heeded_to)
+
     def changed(self, tenant: str, profile_id: str) -> None:
         """A profile is not as it was: its calls are briefed again."""
         for handle in self._calls_of(tenant, profile_id):
@@ -164,14 +170,15 @@ class Switchboard:
         handle._live.call = replace(call, caller_id=caller_id, assurance=assurance)
         self._brief(handle)
 
-    def _refresh(self, handle: CallHandle) -> None:
+    def _refresh(self, handle: CallHandle, *, heeded_to: int = -1) -> None:
         async def refresh() -> None:
             async with handle._reading():
                 call, live = handle.call, handle._live
                 live.take_facts(await self._keeping.facts(call.tenant, call_id=call.id))
-                if call.caller_id is None and call.handles:
+                if heeded_to >= 0 or (call.caller_id is None and call.handles):
                     view = await self._keeping.call(call.tenant, call.id)
-                    live.call = view.call if view is not None else call
+                    if view is not None and live.take_call(view.call, heeded_to=heeded_to):
+                        self._brief(handle)
 
         handle._reads()
         self._supervisor.start_once(refresh, name="refresh")

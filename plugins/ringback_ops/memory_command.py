@@ -204,7 +204,11 @@ async def _caller_id(memory: Memory, tenant: str, words: str) -> str:
     caller = await memory.keeping.caller(tenant, words) if words else None
     if caller is None:
         handle = normalise_handle(HandleKind.PHONE, words)
-        caller = await memory.keeping.caller_of(tenant, [handle]) if handle else None
+        found = await memory.keeping.callers_of(tenant, [handle]) if handle else ()
+        if len(found) > 1:
+            ids = ", ".join(one.id for one in found)
+            raise RingbackError(f"several people have this number: {ids}")
+        caller = found[0] if found else None
     if caller is None:
         raise RingbackError(f"no caller {words!r}: `{_listing('memory', tenant)}` lists them")
     return caller.id

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.framework
 
 NUMBER = [("phone", "+15550100199")]
 LINES = ("This is Dana Whitfield speaking.", "My account number is 4821.", "Thank you, goodbye.")
-PRELOAD = ("caller_of", "caller", "facts", "unsettled", "last_interaction", "is_behind")
+PRELOAD = ("known", "callers_of", "caller", "facts")
 RECALL = ("find", "linked", "with_keys", "heard", "nearest")
 SETTLING = ("lease", "call", "basis", "settle", "put_summary", "attach")
 INDEXING = ("unindexed", "put_vectors", "index_state")
@@ -90,10 +90,9 @@ async def known_afterwards(folder: Path) -> tuple[dict[str, str], int]:
     """What another process makes of it: facts, and how many turns of the caller there are."""
     async with await Memory.open(url(folder), settings=MemorySettings(abandoned_ms=1)) as memory:
         await memory.settle()
-        caller = await memory.keeping.caller_of(
+        (caller,) = await memory.keeping.callers_of(
             "acme", memory.ring(tenant="acme", handles=NUMBER).call.handles
         )
-        assert caller is not None
         facts = await memory.keeping.facts("acme", caller_id=caller.id)
         (call,) = await memory.keeping.calls("acme", caller_id=caller.id)
         view = await memory.keeping.call("acme", call.id)

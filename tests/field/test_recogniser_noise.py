@@ -32,8 +32,8 @@ async def caller_of(memory: Memory, *lines: str) -> str | None:
         call.observe(turn(line))
     await call.end()
     await memory.settle()
-    caller = await memory.keeping.caller_of("acme", call.call.handles)
-    return caller.id if caller else None
+    callers = await memory.keeping.callers_of("acme", call.call.handles)
+    return callers[0].id if callers else None
 
 
 @SCHEMAS

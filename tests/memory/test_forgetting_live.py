@@ -22,6 +22,7 @@ from ringback import (
 )
 from ringback.errors import StoreUnavailableError
 from ringback.profile import Profile
+from ringback.protocols import Known
 
 pytestmark = pytest.mark.framework
 
@@ -85,10 +86,10 @@ async def test_a_call_knows_a_forgotten_fact_no_more_though_nothing_can_be_read_
 ):
     call = await on_the_line(memory, "call-2")
 
-    async def fails() -> bool:
+    async def fails(*_: object) -> Known:
         raise StoreUnavailableError("the disk is gone")
 
-    monkeypatch.setattr(memory.keeping, "is_behind", fails)
+    monkeypatch.setattr(memory.keeping, "known", fails)
     await dana.forget(fact=await fact_id(dana, "account_number"))
     await call.briefed()
 

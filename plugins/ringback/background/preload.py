@@ -7,7 +7,7 @@ from datetime import datetime
 
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
-from ringback.core import hearing
+from ringback.core import hearing, households
 from ringback.core.correction import CURRENT
 from ringback.core.telling import may_tell
 from ringback.protocols import Known, Store
@@ -40,9 +40,14 @@ async def build_briefing(
         thinking: Where journals are read, off the loop; with none there, nothing is.
     """
     known = await store.known(call)
+    if known.is_shared:  # what is nobody's yet may be any of theirs
+        return Briefing(
+            Assurance.UNKNOWN, is_complete=_is_complete(call, known, ()), is_shared=True
+        )
     caller_id = known.caller.id if known.caller is not None else None
     earlier = _of(caller_id, known.unsettled)
-    facts, told = known.facts, ()
+    facts = known.facts
+    told: tuple[Turn, ...] = ()
     if earlier:
         facts, told = await thinking.about(
             lambda: (_with_unsettled(known.facts, earlier, schema, now_at), _told(earlier))
@@ -55,6 +60,7 @@ async def build_briefing(
         facts=current,
         last_interaction=known.last_interaction,
         outdated=_outdated(facts, current),
+        names=households.names_of(facts, besides=call.id, merged=known.merged),
         recent=told[-recent_turns:],
         is_complete=_is_complete(call, known, earlier),
         withheld=tuple(fact for fact in facts if not may_tell(fact, assurance, schema)),

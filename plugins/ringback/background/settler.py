@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from datetime import timedelta
 
-from ringback.background import closing
+from ringback.background import closing, recognising
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
 from ringback.background.prose_writer import ProseWriter
@@ -16,7 +15,6 @@ from ringback.core import summary
 from ringback.core.again import decided_again
 from ringback.records import (
     OF_RULES,
-    Assurance,
     Call,
     CallView,
     Decision,
@@ -25,8 +23,10 @@ from ringback.records import (
     JobKind,
     Status,
     Summary,
-    content_id,
 )
+
+Recognised = Callable[[str, str, int], None]
+"""Told of a call that is another's than was thought: tenant, id, the last turn that was heeded."""
 
 PROSE_TOKENS = 160  # three or four sentences
 
@@ -49,6 +49,7 @@ class Settler:
         self._writer = writer
         self._reader = reader
         self.open_here: Callable[[], Collection[tuple[str, str]]] = tuple  # tenant, call id
+        self.on_recognised: Recognised = lambda _tenant, _call_id, _heeded_to: None
         self.jobs = JobRunner(
             at.keeping,
             at.clock,
@@ -81,7 +82,13 @@ class Settler:
         if view is None:
             await self._keeping.settle(job, ())
             return ()
-        view = await self._attached(view)
+        recognised = await recognising.recognised(self._at, view)
+        if recognised is None or recognised.call != view.call:
+            heeded_to = max((turn.position for turn in view.turns), default=-1)
+            self.on_recognised(job.tenant, job.call_id, heeded_to)
+        if recognised is None:  # its extraction has come due again
+            return ()
+        view = recognised
         basis = await self._keeping.basis(
             job.tenant, caller_id=view.call.caller_id, call_id=job.call_id
         )
@@ -106,31 +113,6 @@ class Settler:
                 call.tenant, caller_id=call.caller_id, statuses=statuses
             )
         return await self._keeping.facts(call.tenant, call_id=call.id, statuses=statuses)
-
-    async def _attached(self, view: CallView) -> CallView:
-        """The call as somebody's; a new caller's when its handle is nobody's yet.
-
-        Nobody is made of a call in which the caller said nothing, nor of a handle that
-        leads to several people.
-        """
-        call = view.call
-        if call.caller_id is not None or not call.handles:
-            return view
-        if not await self._at.thinking.about(lambda: summary.has_content(view.turns)):
-            return view
-        known = await self._keeping.caller_of(call.tenant, call.handles)
-        first = call.handles[0]
-        caller_id = known.id if known else content_id(call.tenant, first.kind, first.value)
-        if known is None and await self._keeping.caller(call.tenant, caller_id) is not None:
-            return view
-        await self._keeping.attach(
-            call.tenant,
-            call.id,
-            caller_id=caller_id,
-            assurance=Assurance.CLAIMED,
-            handles=call.handles,
-        )
-        return replace(view, call=replace(call, caller_id=caller_id, assurance=Assurance.CLAIMED))
 
     async def _summary(self, view: CallView | None) -> Summary | None:
         if view is None:

@@ -8,12 +8,13 @@ from typing import Protocol
 from ringback.background.thinking import Thinking
 from ringback.background.yielding import GiveWay
 from ringback.clock import Clock
+from ringback.moves import Movable
 from ringback.protocols import Embedder, Filler, Generator, Index, Jobs, Journal, Store
 from ringback.schemas import Schema
 from ringback.settings import MemorySettings
 
 
-class Keeping(Journal, Store, Jobs, Index, Protocol):
+class Keeping(Journal, Store, Jobs, Index, Movable, Protocol):
     """A back-end, whole."""
 
 

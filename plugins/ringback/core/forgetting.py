@@ -130,7 +130,7 @@ def call_erasure(
         caller_id=caller_id,
         at=at,
         fact_ids=tuple(sorted(gone)),
-        restored=tuple(_restored(known.facts, gone, schema)),
+        restored=tuple(restored(known.facts, gone, schema)),
         tombstones=(call_tombstone(tenant, call_id),),
     )
 
@@ -184,7 +184,7 @@ def _telling_texts(said: Iterable[str], telling: Telling) -> tuple[str, ...]:
     return tuple(text for text in said if occurrences(text, telling))
 
 
-def _restored(facts: Sequence[Fact], gone: set[str], schema: Schema) -> Iterator[Fact]:
+def restored(facts: Sequence[Fact], gone: set[str], schema: Schema) -> Iterator[Fact]:
     """Of each slot that loses its head, the best of what is left, current again."""
     slots: dict[Slot, list[Fact]] = {}
     for fact in facts:

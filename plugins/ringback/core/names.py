@@ -142,12 +142,17 @@ def _before_question(text: str, span: Span, cased: bool) -> Found | None:
     """Read "this is Dana Whitfield, can you help me?": a statement, then a question."""
     cues = [(cue, True) for cue in _STATED.finditer(text, span.start, span.end)]
     introduced = _INTRODUCED.finditer(text[span.start : span.end])
-    cues += [(cue, False) for cue in introduced if cue.group(1)]
+    cues += [(cue, False) for cue in introduced if cue.group(1) or cue.group(2)]
     for cue, is_placed in cues:
         start = cue.end() if is_placed else span.start + cue.end()
         found = _name(text, start, cased, SURE)
-        is_clear = is_placed or (found and (cased or is_known(found.value)))
-        if found and is_clear and _GOES_ON.match(text, found.end):
+        if found is None or not (is_placed or cased or is_known(found.value)):
+            continue
+        if not is_placed and cue.group(2):  # "it's Beatrix this time, can you help me?"
+            signed = _SIGNED.match(text, found.end)
+            if signed and not is_doubtful(found.value) and _GOES_ON.match(text, signed.end()):
+                return found
+        elif _GOES_ON.match(text, found.end):
             return found
     return None
 

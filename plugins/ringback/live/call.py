@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from ringback.core import briefing as rendering, cases, staging
+from ringback.core import briefing as rendering, cases, households, staging
 from ringback.core.masking import Masker, allowed_by
 from ringback.core.staging import SpokenCue, Staged
 from ringback.live.shelf import Shelf
@@ -68,6 +68,13 @@ class LiveCall:
         self._interim = ""
         self._last_cue: SpokenCue | None = None
         self._listeners: list[Callable[[], None]] = []
+        self._asked: Turn | None = None  # the agent's last turn
+        self._said: households.Introduction | None = None
+        self._said_at = -1
+        self._is_hushed = False  # nothing is told, because somebody else speaks
+        self._names: tuple[str, ...] = ()
+        self.is_shared = False
+        """What it came with leads to several people, and which of them this is is not known."""
         self.has_briefing = False
         """The caller's briefing has arrived; until then the thin one of an unknown caller."""
 
@@ -98,6 +105,7 @@ class LiveCall:
         for earlier in masked.amended:  # a number that began there is complete now
             self._record(TurnAmended(tenant, call_id, earlier))
         receipt = self._record(TurnObserved(tenant, call_id, masked.turn))
+        self._recognise(masked.turn)
         self._follow(masked.turn)
         if used := self.shelf.take_used():
             self._record(FactsUsed(tenant, used, turn.at))
@@ -155,12 +163,32 @@ class LiveCall:
         """Put a briefing in place; called by the background, between two requests."""
         with self._telling():
             self.shelf.drop()  # for somebody else, or of before a change
-            self.call = replace(
-                self.call, caller_id=briefing.caller_id, assurance=briefing.assurance
-            )
-            self.briefing, self._told = briefing, self._rendered(briefing)
-            self.has_briefing = True
+            self._names, self.is_shared = briefing.names, briefing.is_shared
+            self._place(briefing)
+            self.has_briefing, self._is_hushed = True, False
+            if not self.is_expected:
+                self._know_nobody()
         self._ask(self._last_cue)
+
+    def take_call(self, call: Call, *, heeded_to: int = -1) -> bool:
+        """Put in place whose call it is by the store; called by the background.
+
+        Args:
+            call: As it is kept.
+            heeded_to: The last turn whose words about who is speaking were heeded in that.
+
+        Returns:
+            Whether there may be more to tell this caller than they are told now.
+        """
+        is_known = self.call.caller_id is not None or self.is_shared or self._is_hushed
+        is_news = heeded_to >= 0 or self._is_hushed
+        if self._said_at <= heeded_to:
+            self._said = None
+        self.call = call
+        if not self.is_expected:
+            self._know_nobody()
+            return False
+        return is_news and (is_known or not self.has_briefing)
 
     def take_staged(self, staged: Staged) -> None:
         """Put in place what was retrieved for the next turn; called by the background."""
@@ -177,6 +205,15 @@ class LiveCall:
         with self._telling():
             self.shelf.discard()
 
+    @property
+    def is_expected(self) -> bool:
+        """Whoever speaks may be who the call is claimed to be: nothing they said speaks against it."""
+        if self.call.assurance is Assurance.VERIFIED or self._said is None:
+            return True
+        if self.call.caller_id == households.person_id(self.call, self._said):
+            return True
+        return not households.is_another(self._names, self._said)
+
     def forget(self) -> None:
         """Know nothing any more until the next briefing; the call goes on."""
         with self._telling():
@@ -185,6 +222,7 @@ class LiveCall:
             self._facts, self._looked_up, self._interim = "", "", ""
             self._frozen.clear()
             self._masker, self._last_cue = Masker(allowed_by(self._schema)), None
+            self._said, self._asked, self._names = None, None, ()
             self.shelf.drop()
             self._cueing.forget()
             self._cases.forget()
@@ -233,6 +271,31 @@ class LiveCall:
         if self._listeners and self.context() != before:
             for listener in self._listeners:
                 listener()
+
+    def _recognise(self, turn: Turn) -> None:
+        """Tell nothing of a person to somebody who just said that they are another one."""
+        if turn.role is Role.AGENT:
+            self._asked = turn
+            return
+        asked, self._asked = self._asked, None
+        said = households.introduced((asked, turn) if asked else (turn,))
+        if said is not None:
+            self._said, self._said_at = said, turn.position
+            if not self.is_expected:
+                with self._telling():
+                    self._know_nobody()
+
+    def _know_nobody(self) -> None:
+        """Who speaks is another person than was thought; whose call it is, the background finds."""
+        self._place(Briefing(Assurance.UNKNOWN))
+        self.shelf.drop()
+        self._frozen, self._is_hushed = None, True
+        if self.retrieval is not None:
+            self.retrieval.forget()
+
+    def _place(self, briefing: Briefing) -> None:
+        self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
+        self.briefing, self._told = briefing, self._rendered(briefing)
 
     def _rendered(self, briefing: Briefing) -> str:
         call = self.call

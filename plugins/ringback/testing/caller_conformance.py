@@ -39,7 +39,7 @@ async def attaching_makes_the_caller_and_adds_handles(store: Backend) -> None:
     )
 
     assert await store.caller(TENANT, "dana") == Caller("dana", TENANT, (DANA, SIP))
-    assert await store.caller_of(TENANT, [SIP]) == Caller("dana", TENANT, (DANA, SIP))
+    assert await store.callers_of(TENANT, [SIP]) == (Caller("dana", TENANT, (DANA, SIP)),)
     view = await store.call(TENANT, "c2")
     assert view is not None
     assert view.call.assurance is Assurance.VERIFIED
@@ -82,31 +82,31 @@ async def facts_take_the_caller_that_their_call_has_by_then(store: Backend) -> N
     assert await store.last_interaction(TENANT, "dana") == replace(summary(), caller_id="dana")
 
 
-async def a_handle_of_two_callers_leads_to_none(store: Backend) -> None:
+async def a_handle_of_two_callers_leads_to_both(store: Backend) -> None:
     await record(store, opened("c1"), opened("c2"))
     await attach(store, "c1", "dana")
     await attach(store, "c2", "erik")
 
-    assert await store.caller_of(TENANT, [DANA]) is None
+    assert [one.id for one in await store.callers_of(TENANT, [DANA])] == ["dana", "erik"]
 
 
-async def two_handles_of_two_callers_lead_to_none(store: Backend) -> None:
+async def two_handles_of_two_callers_lead_to_both(store: Backend) -> None:
     for caller_id, handle in (("dana", DANA), ("erik", SIP)):
         await store.attach(
             TENANT, "c1", caller_id=caller_id, assurance=Assurance.CLAIMED, handles=[handle]
         )
 
-    assert await store.caller_of(TENANT, [DANA, SIP]) is None
-    assert await store.caller_of(TENANT, [SIP]) == Caller("erik", TENANT, (SIP,))
+    assert [one.id for one in await store.callers_of(TENANT, [DANA, SIP])] == ["dana", "erik"]
+    assert await store.callers_of(TENANT, [SIP]) == (Caller("erik", TENANT, (SIP,)),)
 
 
 async def an_unknown_handle_and_no_handle_lead_to_none(store: Backend) -> None:
     await attach(store)
 
-    assert await store.caller_of(TENANT, [SIP]) is None
-    assert await store.caller_of(TENANT, []) is None
-    assert await store.caller_of(TENANT, [Handle(HandleKind.CRM, DANA.value)]) is None
-    assert await store.caller_of(TENANT, [Handle(HandleKind.PHONE, DANA.value[:-1])]) is None
+    assert await store.callers_of(TENANT, [SIP]) == ()
+    assert await store.callers_of(TENANT, []) == ()
+    assert await store.callers_of(TENANT, [Handle(HandleKind.CRM, DANA.value)]) == ()
+    assert await store.callers_of(TENANT, [Handle(HandleKind.PHONE, DANA.value[:-1])]) == ()
 
 
 async def the_caller_with_the_newest_call_is_first(store: Backend) -> None:
@@ -235,7 +235,7 @@ async def tenants_never_see_each_others_anything(store: Backend) -> None:
         assert len(await store.calls(other)) == 1
         assert await store.calls(other, caller_id="dana") == ()
         assert await store.caller(other, "dana") is None
-        assert await store.caller_of(other, [DANA]) is None
+        assert await store.callers_of(other, [DANA]) == ()
         assert await store.callers(other) == ()
         assert await store.facts(other, caller_id="dana") == ()
         assert await store.facts(other, call_id="c1") == ()
@@ -270,8 +270,8 @@ async def empty_names_are_refused_when_asked_for(store: Backend) -> None:
     await _refused(store.unsettled("", caller_id=None, handles=[]))
     await _refused(store.unsettled(TENANT, caller_id="", handles=[]))
     await _refused(store.unsettled(TENANT, caller_id=None, handles=[nobody]))
-    await _refused(store.caller_of("", [DANA]))
-    await _refused(store.caller_of(TENANT, [nobody]))
+    await _refused(store.callers_of("", [DANA]))
+    await _refused(store.callers_of(TENANT, [nobody]))
     await _refused(store.caller(TENANT, ""))
     await _refused(store.callers(""))
     await _refused(store.facts("", caller_id="dana"))

@@ -109,9 +109,22 @@ async def facts_of_another_callers_unsettled_call_are_not_told(store: Backend) -
 
     known = await store.known(ASKING)
 
-    assert known.caller is None  # two have this handle
+    assert known.caller is None
+    assert known.is_shared
     assert [view.call.id for view in known.unsettled] == ["c1"]
     assert known.facts == ()
+
+
+async def a_call_that_names_one_of_several_on_a_handle_is_not_shared(store: Backend) -> None:
+    await record(store, opened("c1"), opened("c2"))
+    await attach(store, "c1")
+    await attach(store, "c2", caller_id="erin")
+
+    known = await store.known(replace(ASKING, caller_id="erin"))
+
+    assert known.caller is not None
+    assert known.caller.id == "erin"
+    assert not known.is_shared
 
 
 async def whoever_asks_for_nobody_is_refused(store: Backend) -> None:

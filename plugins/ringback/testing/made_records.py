@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
+from ringback.moves import Movable
 from ringback.protocols import (
     CallEnded,
     CallOpened,
@@ -43,7 +44,7 @@ TENANT = "acme"
 DANA = Handle(HandleKind.PHONE, "+15551234567")
 
 
-class Backend(Journal, Store, Jobs, Index, Protocol):
+class Backend(Journal, Store, Jobs, Index, Movable, Protocol):
     """What a back-end offers over one place."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from ringback.erasure import Erasure, ErasureReceipt, Forgotten
 from ringback.errors import ClosedError, StoreError
+from ringback.moves import Movable, Move
 from ringback.protocols import (
     Basis,
     Entry as Recorded,
@@ -47,7 +48,7 @@ PLACE = "mem0"  # in receipts; see `ringback.places`
 KEPT = {"fact": (Facet.TEXT, Facet.QUESTION), "turn": (Facet.TEXT, Facet.EXCHANGE)}
 
 
-class Local(Journal, Store, Jobs, Index, Protocol):
+class Local(Journal, Store, Jobs, Index, Movable, Protocol):
     """A back-end, whole, on this machine."""
 
     async def close(self) -> None:
@@ -78,6 +79,7 @@ class Mem0Store:
         self._client = client
         self._remote = Remote(client)
         self._folder = folder
+        self.moves = _NotedMoves(local.moves, self._note_changed)
         self._writing = asyncio.Lock()  # what is forgotten must not be sent meanwhile
         self._changed: set[str] = set()  # calls of which mem0 may have old words
         self._is_untidy = False
@@ -320,6 +322,36 @@ class Mem0Store:
         folder = self._folder
         if folder is not None:
             await self._remote.also(partial(local_mem0.clear, folder))
+
+
+class _NotedMoves:
+    """The local store's moves; mem0 is put right about the calls that moved."""
+
+    def __init__(self, local: Any, note_changed: Callable[[str], None]) -> None:
+        self._local = local
+        self._note_changed = note_changed
+
+    async def merge(self, *what: Any, **how: Any) -> Move:
+        """See `Moves`."""
+        return self._noted(await self._local.merge(*what, **how))
+
+    async def split(self, *what: Any, **how: Any) -> Move:
+        """See `Moves`."""
+        return self._noted(await self._local.split(*what, **how))
+
+    async def undo(self, *what: Any, **how: Any) -> Move:
+        """See `Moves`."""
+        return self._noted(await self._local.undo(*what, **how))
+
+    async def history(self, *what: Any, **how: Any) -> tuple[Move, ...]:
+        """See `Moves`."""
+        moves: tuple[Move, ...] = await self._local.history(*what, **how)
+        return moves
+
+    def _noted(self, move: Move) -> Move:
+        for call_id in move.call_ids:
+            self._note_changed(call_id)
+        return move
 
 
 def _user_of(tenant: str, caller_id: str) -> str:

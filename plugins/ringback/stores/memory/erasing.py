@@ -152,10 +152,27 @@ def _remove_profile(state: State, erasure: Erasure, counts: Counter[str]) -> set
         del state.summaries[one]
     counts["decision"] += len(decided)
     counts["summary"] += len(told)
+    counts["move"] += _remove_moves(state, *key)
     handles = state.callers.pop(key, None)
     counts["caller_handle"] += len(handles or ())
     counts["caller"] += handles is not None
     return tombstones
+
+
+def _remove_moves(state: State, tenant: str, caller_id: str) -> int:
+    """Delete what was moved from or into a profile, or into what was merged into it since."""
+    gone, found = {caller_id}, 0
+    while len(gone) > found:
+        found = len(gone)
+        gone |= state.merged_from(tenant, gone)
+    keys = [
+        key
+        for key, move in state.moves.items()
+        if key[0] == tenant and not gone.isdisjoint((move.from_id, move.into_id))
+    ]
+    for key in keys:
+        del state.moves[key]
+    return len(keys)
 
 
 def _redact(state: State, erasure: Erasure, counts: Counter[str], due_at: datetime) -> None:

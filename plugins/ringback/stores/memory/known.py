@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ringback.moves import Movable, MoveKind
 from ringback.protocols import Journal, Known, Store
 from ringback.records import Call, Caller, Fact, Status
 
 
-class Shelves(Journal, Store, Protocol):
+class Shelves(Journal, Store, Movable, Protocol):
     """A store none of whose verbs ever lets another task run."""
 
 
 async def known(store: Shelves, call: Call) -> Known:
     """What is kept of whoever is on the line; see `Store.known`."""
     is_behind = await store.is_behind()
-    caller = await _caller(store, call)
+    led_to = await _callers(store, call)
+    caller = led_to[0] if len(led_to) == 1 else None
     caller_id = None if caller is None else caller.id
     unsettled = await store.unsettled(
         call.tenant, caller_id=caller_id, handles=call.handles, besides=call.id
@@ -27,13 +29,30 @@ async def known(store: Shelves, call: Call) -> Known:
         if view.call.caller_id is None:
             facts += await store.facts(call.tenant, call_id=view.call.id, statuses=tuple(Status))
     last = await store.last_interaction(call.tenant, caller_id) if caller_id else None
-    return Known(caller, unsettled, tuple(facts), last, is_behind)
+    return Known(
+        caller,
+        unsettled,
+        tuple(facts),
+        last,
+        is_behind,
+        is_shared=len(led_to) > 1,
+        merged=await _merged(store, call.tenant, caller_id) if caller_id else (),
+    )
 
 
-async def _caller(store: Shelves, call: Call) -> Caller | None:
-    named = None
+async def _callers(store: Shelves, call: Call) -> tuple[Caller, ...]:
     if call.caller_id is not None:
         named = await store.caller(call.tenant, call.caller_id)
-    if named is not None or not call.handles:
-        return named
-    return await store.caller_of(call.tenant, call.handles)
+        if named is not None:
+            return (named,)
+    return await store.callers_of(call.tenant, call.handles) if call.handles else ()
+
+
+async def _merged(store: Shelves, tenant: str, caller_id: str) -> tuple[str, ...]:
+    moves = reversed(await store.moves.history(tenant, profile_id=caller_id))
+    return tuple(
+        call_id
+        for move in moves
+        if (move.kind, move.into_id) == (MoveKind.MERGE, caller_id) and move.undone_at is None
+        for call_id in move.call_ids
+    )

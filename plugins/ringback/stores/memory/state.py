@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from ringback.erasure import ErasureReceipt
+from ringback.moves import Move, MoveKind
 from ringback.recollection import Passage, passage_of_fact, passage_of_turn
 from ringback.records import (
     OF_RULES,
@@ -87,6 +88,7 @@ class State:
     turn_terms: dict[TurnKey, Counter[str]] = field(default_factory=dict)
     vectors: dict[str, EmbedderRow] = field(default_factory=dict)
     model_use: dict[Key, ModelUse] = field(default_factory=dict)
+    moves: dict[Key, Move] = field(default_factory=dict)
     number: int = 0
 
     def next_number(self) -> int:
@@ -116,16 +118,39 @@ class State:
         row = self.calls.get((tenant, call_id))
         return None if row is None else row.call.caller_id
 
-    def rekey(self, tenant: str, call_id: str, caller_id: str) -> None:
-        """Give all that was made of a call to a profile."""
+    def merged_into(self, tenant: str, caller_id: str) -> str:
+        """Whom a profile's calls are now: another's where it was merged."""
+        merged = {
+            move.from_id: move.into_id
+            for (of, _), move in self.moves.items()
+            if of == tenant and move.kind is MoveKind.MERGE and move.undone_at is None
+        }
+        seen: set[str] = set()
+        while caller_id in merged and caller_id not in seen:
+            seen.add(caller_id)
+            caller_id = merged[caller_id]
+        return caller_id
+
+    def merged_from(self, tenant: str, caller_ids: Iterable[str]) -> set[str]:
+        """Which profiles were merged into these."""
+        into = set(caller_ids)
+        return {
+            move.from_id
+            for (of, _), move in self.moves.items()
+            if of == tenant and move.kind is MoveKind.MERGE and move.undone_at is None
+            if move.into_id in into
+        }
+
+    def rekey(self, tenant: str, call_id: str, caller_id: str, *, of: str | None = None) -> None:
+        """Give all that was made of a call to a profile; with `of`, what was that one's."""
         for key, fact in self.facts.items():
-            if (fact.tenant, fact.call_id) == (tenant, call_id):
+            if (fact.tenant, fact.call_id) == (tenant, call_id) and of in (None, fact.caller_id):
                 self.facts[key] = replace(fact, caller_id=caller_id)
         for key, made in self.decisions.items():
-            if (made.tenant, made.call_id) == (tenant, call_id):
+            if (made.tenant, made.call_id) == (tenant, call_id) and of in (None, made.caller_id):
                 self.decisions[key] = replace(made, caller_id=caller_id)
         summary = self.summaries.get((tenant, call_id))
-        if summary is not None:
+        if summary is not None and of in (None, summary.caller_id):
             self.summaries[tenant, call_id] = replace(summary, caller_id=caller_id)
 
     def put_turn(self, row: CallRow, turn: Turn) -> None:

@@ -48,6 +48,7 @@ from ringback.stores.checks import (
 )
 from ringback.stores.memory import erasing, finding, happening, indexing, jobs
 from ringback.stores.memory.known import known
+from ringback.stores.memory.moving import MemoryMoves
 from ringback.stores.memory.state import State, by_start, view_of
 from ringback.stores.receipt import CommitReceipt
 
@@ -62,6 +63,7 @@ class MemoryStore:
     def __init__(self, *, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
         self._state = State()
+        self.moves = MemoryMoves(self._state, self._revision_of)
         self._is_closed = False
 
     async def close(self) -> None:
@@ -168,16 +170,15 @@ class MemoryStore:
 
     # Store
 
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        """The one caller that these handles lead to; None when none or several do."""
+    async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
+        """Every caller that one of these handles leads to; see `Store`."""
         self._require_open(tenant=tenant)
         wanted = checked_handles(handles)
-        found = [
-            key
+        return tuple(
+            self._state.caller(key)
             for key, owned in self._state.callers.items()
             if key[0] == tenant and any(handle in owned for handle in wanted)
-        ]
-        return self._state.caller(found[0]) if len(found) == 1 else None
+        )
 
     async def caller(self, tenant: str, caller_id: str) -> Caller | None:
         """A caller by id."""
@@ -213,6 +214,7 @@ class MemoryStore:
         checked = checked_handles(handles)
         if (tenant, call_tombstone(tenant, call_id)) in self._state.tombstones:
             return
+        caller_id = self._state.merged_into(tenant, caller_id)
         row = self._state.call_row(tenant, call_id, self._clock.now_at())
         self._state.callers.setdefault((tenant, caller_id), {}).update(dict.fromkeys(checked))
         is_news = (row.call.caller_id, row.call.assurance) != (caller_id, assurance)
@@ -479,6 +481,9 @@ class MemoryStore:
             if fact.tenant == tenant and getattr(fact, name) == wanted
         ]
         return replace(of, revision=hash(frozenset(counted)))
+
+    def _revision_of(self, tenant: str, caller_id: str) -> int:
+        return self._basis_of(tenant, Basis(caller_id, None, 0)).revision
 
     def _keep(self, tenant: str, decision: Decision, caller_id: str | None) -> None:
         now_at = self._clock.now_at()

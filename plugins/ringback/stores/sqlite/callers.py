@@ -14,6 +14,7 @@ from ringback.stores.sqlite.rows import handles_json, handles_of
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("callers")
+MOVING = statements("moving")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,25 @@ class Attachment:
     handles: tuple[Handle, ...]
 
 
-def caller_of(
+def callers_of(
     connection: sqlite3.Connection, tenant: str, handles: Sequence[Handle]
-) -> Caller | None:
-    """The one caller that handles lead to."""
-    rows = connection.execute(
-        SQL["callers_by_handle"], {"tenant": tenant, "handles": handles_json(handles)}
-    ).fetchall()
-    return caller(connection, tenant, rows[0]["caller_id"]) if len(rows) == 1 else None
+) -> tuple[Caller, ...]:
+    """Every caller that one of these handles leads to."""
+    names = {"tenant": tenant, "handles": handles_json(handles)}
+    rows = connection.execute(SQL["callers_by_handle"], names).fetchall()
+    found = (caller(connection, tenant, row["caller_id"]) for row in rows)
+    return tuple(one for one in found if one is not None)
+
+
+def merged_into(connection: sqlite3.Connection, tenant: str, caller_id: str) -> str:
+    """Whom a profile's calls are now: another's where it was merged."""
+    seen: set[str] = set()
+    while caller_id not in seen:
+        seen.add(caller_id)
+        names = {"tenant": tenant, "caller_id": caller_id}
+        row = connection.execute(MOVING["merged_into"], names).fetchone()
+        caller_id = caller_id if row is None else row["into_id"]
+    return caller_id
 
 
 def caller(connection: sqlite3.Connection, tenant: str, caller_id: str) -> Caller | None:
@@ -62,7 +74,7 @@ def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: dateti
     names = {
         "tenant": wanted.tenant,
         "call_id": wanted.call_id,
-        "caller_id": wanted.caller_id,
+        "caller_id": merged_into(connection, wanted.tenant, wanted.caller_id),
         "assurance": wanted.assurance,
     }
     connection.execute(SQL["ensure_caller"], names)

@@ -26,6 +26,7 @@ from ringback.stores.sqlite.statements import statements
 SQL = statements("removing")
 FACTS = statements("facts")
 JOURNAL = statements("journal")
+MOVING = statements("moving")
 NOT_SCRUBBED = -1
 
 
@@ -148,6 +149,10 @@ def _remove_profile(connection: sqlite3.Connection, erasure: Erasure, removed: R
         remove_fact(connection, row, removed)
     for row in connection.execute(SQL["words_of_caller"], names).fetchall():
         removed.note(row["words"])
+    for row in connection.execute(MOVING["words_of_moves"], names).fetchall():
+        removed.note(row["words"])
+        removed.counts["move"] += 1
+        connection.execute(MOVING["forget_move"], {"number": row["number"]})
     for place, name in (
         ("decision", "decisions_of_caller"),
         ("summary", "summaries_of_caller"),

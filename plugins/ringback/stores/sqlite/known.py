@@ -6,7 +6,7 @@ import sqlite3
 
 from ringback.protocols import Known
 from ringback.records import Call, Caller, Status
-from ringback.stores.sqlite import callers, facts, journal
+from ringback.stores.sqlite import callers, facts, journal, moving
 
 EVERY = tuple(Status)
 
@@ -20,7 +20,8 @@ def known(connection: sqlite3.Connection, call: Call, *, is_behind: bool) -> Kno
         call: The call that asks; its handles are checked.
         is_behind: Spill files waited just now.
     """
-    caller = _caller(connection, call)
+    led_to = _callers(connection, call)
+    caller = led_to[0] if len(led_to) == 1 else None
     caller_id = None if caller is None else caller.id
     unsettled = journal.unsettled(
         connection, call.tenant, caller_id=caller_id, handles=call.handles, besides=call.id
@@ -34,16 +35,24 @@ def known(connection: sqlite3.Connection, call: Call, *, is_behind: bool) -> Kno
         )
     ]
     if caller_id is None:
-        return Known(None, unsettled, tuple(found), None, is_behind)
+        is_shared = len(led_to) > 1
+        return Known(None, unsettled, tuple(found), None, is_behind, is_shared=is_shared)
     mine = facts.facts(connection, call.tenant, caller_id=caller_id, call_id=None, statuses=EVERY)
     last = facts.summaries(connection, call.tenant, caller_id=caller_id, limit=1)
-    return Known(caller, unsettled, (*mine, *found), last[0] if last else None, is_behind)
+    return Known(
+        caller,
+        unsettled,
+        (*mine, *found),
+        last[0] if last else None,
+        is_behind,
+        merged=moving.merged(connection, call.tenant, caller_id),
+    )
 
 
-def _caller(connection: sqlite3.Connection, call: Call) -> Caller | None:
-    named = None
+def _callers(connection: sqlite3.Connection, call: Call) -> tuple[Caller, ...]:
+    """The one that the call names, if there is such a one, else whom its handles lead to."""
     if call.caller_id is not None:
         named = callers.caller(connection, call.tenant, call.caller_id)
-    if named is not None or not call.handles:
-        return named
-    return callers.caller_of(connection, call.tenant, call.handles)
+        if named is not None:
+            return (named,)
+    return callers.callers_of(connection, call.tenant, call.handles) if call.handles else ()

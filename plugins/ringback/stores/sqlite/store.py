@@ -62,6 +62,7 @@ from ringback.stores.sqlite import (
 )
 from ringback.stores.sqlite.clearing import Clearing
 from ringback.stores.sqlite.contents import residue
+from ringback.stores.sqlite.moving import SqliteMoves
 from ringback.stores.sqlite.readers import Readers
 from ringback.stores.sqlite.settings import SqliteSettings, StoreStatistics
 from ringback.stores.sqlite.vector_cache import VectorCache
@@ -95,6 +96,7 @@ class SqliteStore:
         self._clearing = clearing
         self._clock = clock
         self._path = path
+        self.moves = SqliteMoves(self._read, self._write)
 
     @classmethod
     async def open(
@@ -239,11 +241,11 @@ class SqliteStore:
 
     # Store
 
-    async def caller_of(self, tenant: str, handles: Sequence[Handle]) -> Caller | None:
-        """The one caller that these handles lead to; None when none or several do."""
+    async def callers_of(self, tenant: str, handles: Sequence[Handle]) -> tuple[Caller, ...]:
+        """Every caller that one of these handles leads to; see `Store`."""
         require_ids(tenant=tenant)
         wanted = checked_handles(handles)
-        return await self._read(lambda db: callers.caller_of(db, tenant, wanted))
+        return await self._read(lambda db: callers.callers_of(db, tenant, wanted))
 
     async def caller(self, tenant: str, caller_id: str) -> Caller | None:
         """A caller by id."""

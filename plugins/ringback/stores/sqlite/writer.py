@@ -26,6 +26,7 @@ from ringback.errors import (
     StoreConflictError,
     StoreError,
     StoreUnavailableError,
+    UsageError,
 )
 from ringback.protocols import Entry, TurnAmended
 from ringback.stores.checks import checked_entry
@@ -348,7 +349,7 @@ class Writer:
                 self._fold(connection)
             with transaction(connection):
                 result = command.work(connection)
-        except StoreConflictError as error:
+        except (StoreConflictError, UsageError) as error:
             answer(command.waiter, error)
         except sqlite3.Error as error:
             if code_of(error) in BUSY:

@@ -18,11 +18,11 @@ WHERE tenant = :tenant AND caller_id = :caller_id ORDER BY number;
 -- name: callers_by_handle
 SELECT DISTINCT caller_handle.caller_id
 FROM json_each(:handles) AS wanted
-CROSS JOIN caller_handle
+JOIN caller_handle
     ON caller_handle.tenant = :tenant
     AND caller_handle.kind = wanted.value ->> 0
     AND caller_handle.value = wanted.value ->> 1
-LIMIT 2;
+ORDER BY caller_handle.number;
 
 -- name: callers
 SELECT id FROM caller WHERE tenant = :tenant
