@@ -16,6 +16,7 @@ from pipecat.frames.frames import (
     BotStartedSpeakingFrame,
     BotStoppedSpeakingFrame,
     Frame,
+    InterimTranscriptionFrame,
     LLMContextFrame,
     LLMFullResponseEndFrame,
     LLMTextFrame,
@@ -45,6 +46,7 @@ from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primer
 
 LONGEST_TURN_S = 60
+PAUSE_S = 0.2  # Pipecat's detector of speech waits so long for more
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,12 @@ class Reply:
     """From the request, as the user aggregator makes it, to the first words."""
     prompt_tokens: int
     cached_tokens: int
+    turn_end_to_llm_ms: float
+    """From the end of the caller's turn to the request's leaving this process."""
+    turn_end_to_words_ms: float
+    """From there to the first words: whatever is done in between is in it."""
+    request: str
+    """What was sent, as it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,10 @@ class Setting:
     """Requests are read ahead."""
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of each request."""
+    ears: FrameProcessor | None = None
+    """Stands before the user aggregator."""
+    memory: Callable[[LLMContextAggregatorPair], FrameProcessor] | None = None
+    """Makes what stands between the user aggregator and the language model."""
 
 
 class Watch(FrameProcessor):
@@ -114,6 +126,20 @@ class Watch(FrameProcessor):
                     self.usage = data.value
         self._came.set()
         await self.push_frame(frame, direction)
+
+
+class Departures:
+    """Notes requests of a service as they leave this process, with all that was put into them."""
+
+    def __init__(self, llm: OpenAILLMService) -> None:
+        self.last_s = 0.0
+        self.last = ""
+        client: Any = llm  # Pipecat and openai have no public way to it
+        client._client._client.event_hooks["request"].append(self._note)
+
+    async def _note(self, request: Any) -> None:
+        self.last_s = asyncio.get_running_loop().time()
+        self.last = request.content.decode()
 
 
 class Loudspeaker(FrameProcessor):
@@ -164,32 +190,57 @@ class SoundlessCall:
             self.context,
             user_params=LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies()),
         )
+        self._is_heard = asyncio.Event()
+        pair.user().add_event_handler("on_after_process_frame", self._note_heard)
         llm = _service(setting)
+        self._departures = Departures(llm)
         self._priming = Priming(self.context, llm, Primer(setting.llm)) if setting.primes else None
+        self._turn_ends = Watch(UserStoppedSpeakingFrame)
         self._requests = Watch(LLMContextFrame)
         self._words = Watch(LLMTextFrame, LLMFullResponseEndFrame, MetricsFrame)
         self._loudspeaker = Loudspeaker()
+        memory = [setting.memory(pair)] if setting.memory is not None else []
+        hearing = [setting.ears] if setting.ears is not None else []
         reading_ahead = [self._priming] if self._priming is not None else []
-        parts = [llm, self._words, *reading_ahead, self._loudspeaker]
+        before = [self._turn_ends, *hearing, pair.user(), self._requests, *memory]
+        after = [self._words, *reading_ahead, self._loudspeaker, pair.assistant()]
         self.worker = PipelineWorker(
-            Pipeline([pair.user(), self._requests, *parts, pair.assistant()]),
+            Pipeline([*before, llm, *after]),
             params=PipelineParams(enable_metrics=True, enable_usage_metrics=True),
             enable_rtvi=False,
             enable_turn_tracking=False,
             cancel_on_idle_timeout=False,
         )
 
+    async def speak(self, line: str, spoken_s: float, *, streams: bool) -> None:
+        """Let the caller speak, and pause, for `say()`.
+
+        Args:
+            line: The words.
+            spoken_s: How long they are spoken; then comes the pause that ends a turn.
+            streams: The recogniser tells the words so far, word by word.
+        """
+        await self.worker.queue_frame(UserStartedSpeakingFrame())
+        words = line.split()
+        for heard in range(1, len(words) + 1):
+            await asyncio.sleep(spoken_s / len(words))
+            if streams:
+                so_far = " ".join(words[:heard])
+                await self.worker.queue_frame(
+                    InterimTranscriptionFrame(so_far, "", time_now_iso8601())
+                )
+        await asyncio.sleep(PAUSE_S)
+
     async def say(self, line: str) -> Reply:
         """A turn of the caller, and its answer to the last word; the sound of it plays on."""
-        self._requests.reset()
-        self._words.reset()
-        await self.worker.queue_frames(
-            [
-                UserStartedSpeakingFrame(),
-                TranscriptionFrame(line, "", time_now_iso8601()),
-                UserStoppedSpeakingFrame(),
-            ]
-        )
+        for watch in (self._turn_ends, self._requests, self._words):
+            watch.reset()
+        self._is_heard.clear()
+        words = TranscriptionFrame(line, "", time_now_iso8601())
+        await self.worker.queue_frames([UserStartedSpeakingFrame(), words])
+        await self._is_heard.wait()  # a stop overtakes words, and then costs half a second
+        await self.worker.queue_frame(UserStoppedSpeakingFrame())
+        ended_s = await self._turn_ends.until(UserStoppedSpeakingFrame)
         asked_s = await self._requests.until(LLMContextFrame)
         words_s = await self._words.until(LLMTextFrame)
         text, usage = await self._loudspeaker.whole(), await self._words.used()
@@ -198,7 +249,14 @@ class SoundlessCall:
             (words_s - asked_s) * 1000,
             usage.prompt_tokens,
             usage.cache_read_input_tokens or 0,
+            (self._departures.last_s - ended_s) * 1000,
+            (words_s - ended_s) * 1000,
+            self._departures.last,
         )
+
+    def _note_heard(self, _aggregator: object, frame: Frame) -> None:
+        if isinstance(frame, TranscriptionFrame):
+            self._is_heard.set()
 
     async def hear_out(self) -> None:
         """The sound of the reply is over: history has it."""
