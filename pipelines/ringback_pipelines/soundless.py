@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipecat.frames.frames import (
-    BotStartedSpeakingFrame,
-    BotStoppedSpeakingFrame,
     Frame,
     InterimTranscriptionFrame,
     LLMContextFrame,
@@ -25,7 +23,6 @@ from pipecat.frames.frames import (
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
 )
-from pipecat.metrics.metrics import LLMTokenUsage, LLMUsageMetricsData
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.aggregators.llm_context import LLMContext
@@ -33,7 +30,7 @@ from pipecat.processors.aggregators.llm_response_universal import (
     LLMContextAggregatorPair,
     LLMUserAggregatorParams,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies
 from pipecat.utils.time import time_now_iso8601
@@ -42,10 +39,10 @@ from pipecat.workers.runner import WorkerRunner
 from ringback import Context
 from ringback_pipecat import MemoryContext
 from ringback_pipecat.priming import Priming
+from ringback_pipelines.soundless_parts import Departures, Loudspeaker, Watch
 from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primer
 
-LONGEST_TURN_S = 60
 PAUSE_S = 0.2  # Pipecat's detector of speech waits so long for more
 
 
@@ -83,101 +80,6 @@ class Setting:
     """Stands before the user aggregator."""
     memory: Callable[[LLMContextAggregatorPair], FrameProcessor] | None = None
     """Makes what stands between the user aggregator and the language model."""
-
-
-class Watch(FrameProcessor):
-    """Notes when frames of some kinds first pass since the last `reset()`; forwards all."""
-
-    def __init__(self, *kinds: type[Frame]) -> None:
-        super().__init__()
-        self._kinds = kinds
-        self._came = asyncio.Event()
-        self.first_s: dict[type[Frame], float] = {}
-        self.usage: LLMTokenUsage | None = None
-
-    def reset(self) -> None:
-        """Forget what has passed."""
-        self.first_s, self.usage = {}, None
-
-    async def until(self, kind: type[Frame]) -> float:
-        """Wait for a kind; the loop's time of its first frame."""
-        async with asyncio.timeout(LONGEST_TURN_S):
-            while kind not in self.first_s:
-                self._came.clear()
-                await self._came.wait()
-        return self.first_s[kind]
-
-    async def used(self) -> LLMTokenUsage:
-        """Wait for what the request cost: it is told just before or after the reply's end."""
-        while self.usage is None:
-            self.first_s.pop(MetricsFrame, None)
-            await self.until(MetricsFrame)
-        return self.usage
-
-    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        """Forward every frame; note the first of each kind, and what a request cost."""
-        await super().process_frame(frame, direction)
-        for kind in self._kinds:
-            if isinstance(frame, kind):
-                self.first_s.setdefault(kind, asyncio.get_running_loop().time())
-        if isinstance(frame, MetricsFrame):
-            for data in frame.data:
-                if isinstance(data, LLMUsageMetricsData):
-                    self.usage = data.value
-        self._came.set()
-        await self.push_frame(frame, direction)
-
-
-class Departures:
-    """Notes requests of a service as they leave this process, with all that was put into them."""
-
-    def __init__(self, llm: OpenAILLMService) -> None:
-        self.last_s = 0.0
-        self.last = ""
-        client: Any = llm  # Pipecat and openai have no public way to it
-        client._client._client.event_hooks["request"].append(self._note)
-
-    async def _note(self, request: Any) -> None:
-        self.last_s = asyncio.get_running_loop().time()
-        self.last = request.content.decode()
-
-
-class Loudspeaker(FrameProcessor):
-    """Speaks without sound: a reply reaches history when `finish()` says that it was played."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._held: list[Frame] = []
-        self._is_whole = asyncio.Event()
-        self.text = ""
-
-    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        """Forward every frame, a reply's words and end only when they were played."""
-        await super().process_frame(frame, direction)
-        if not isinstance(frame, (LLMTextFrame, LLMFullResponseEndFrame)):
-            await self.push_frame(frame, direction)
-            return
-        if not self._held:
-            self.text = ""
-            await self.broadcast_frame(BotStartedSpeakingFrame)
-        self._held.append(frame)
-        if isinstance(frame, LLMTextFrame):
-            self.text += frame.text
-        else:
-            self._is_whole.set()
-
-    async def whole(self) -> str:
-        """Wait for a reply's end; all its words."""
-        await self._is_whole.wait()
-        return self.text
-
-    async def finish(self) -> None:
-        """The sound is over."""
-        self._is_whole.clear()
-        held, self._held = self._held, []
-        for frame in held:
-            await self.push_frame(frame)
-        await self.broadcast_frame(BotStoppedSpeakingFrame)
 
 
 class SoundlessCall:

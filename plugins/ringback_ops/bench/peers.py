@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ringback import InferenceUnavailableError, UsageError
+from ringback import RingbackError
+from ringback.stores.mem0.local import INSTALL
 from ringback_models import TqdmReporter, resolve, resolve_file
-from ringback_ops.bench.peers_call import NOT_HERE, Arm, Held, Order
+from ringback_ops.bench.peers_call import Arm, Held, Order
 from ringback_ops.bench.peers_lines import LINES
 from ringback_ops.part_options import fetch_llm
 from ringback_pipelines.part_names import DEFAULT_EMBEDDER, DEFAULT_LLM, PartNames
@@ -56,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=MEM0_PYTHON,
         metavar="FILE",
-        help="the interpreter that has mem0 and Pipecat; scripts/install mem0 makes it",
+        help=f"an interpreter that has mem0 and Pipecat; {INSTALL} makes it",
     )
 
 
@@ -69,9 +71,9 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     turns, speed = len(LINES), 1.0
     if arguments.quick:
         arms, rounds, turns, speed = QUICK_ARMS, 1, QUICK_TURNS, QUICK_SPEED
-    if not arguments.mem0_python.is_file():
+    if not _has_mem0(arguments.mem0_python):
         arms = tuple(one for one in arms if not one.is_mem0)
-        print(f"No mem0 at {arguments.mem0_python}: scripts/install mem0 makes it\n")
+        print(f"No rows of mem0: {INSTALL} makes {MEM0_PYTHON}, which has it and Pipecat.\n")
     held: dict[Arm, list[Held]] = {arm: [] for arm in arms}
     for number in range(rounds):
         for place in range(len(arms)):
@@ -81,6 +83,12 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     rows = {str(arm): figures(calls) for arm, calls in held.items()}
     _print_table(rows)
     return {"llm": arguments.llm, "rounds": rounds, "turns": turns, "speed": speed, "rows": rows}
+
+
+def _has_mem0(python: Path) -> bool:
+    """Whether an interpreter has what the other environment is made for."""
+    look = "from importlib.util import find_spec as f; exit(not (f('mem0') and f('pipecat')))"
+    return python.is_file() and not subprocess.run([python, "-c", look], check=False).returncode  # noqa: S603 - it is named by who runs this
 
 
 def figures(calls: Sequence[Held]) -> dict[str, Any]:
@@ -123,18 +131,14 @@ async def _answer(python: str, order: Order) -> Held:
         *("-m", "ringback_ops.bench.peers_call", order.to_json()),
         stdout=asyncio.subprocess.PIPE,
     )
-    line = b""
     try:
-        if child.stdout is not None:
-            line = await child.stdout.readline()
+        line = await child.stdout.readline() if child.stdout is not None else b""
     finally:
-        if line or child.returncode is None:
+        with suppress(ProcessLookupError):
             child.kill()
-        status = await child.wait()
-    if status == NOT_HERE:
-        raise UsageError(f"the call of {order.arm} could not be held with {python}")
+        await child.wait()
     if not line:
-        raise InferenceUnavailableError(f"the call of {order.arm} ended with status {status}")
+        raise RingbackError(f"the call of {order.arm} could not be held with {python}")
     return Held.from_json(line.decode())
 
 

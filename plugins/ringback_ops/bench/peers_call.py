@@ -34,7 +34,6 @@ REPLY_TOKENS = 24  # one short sentence
 CHARACTERS_PER_S = 15  # of speech, the bot's and the caller's
 RING_S = 1.1  # 145 ms of set-up, and the shortest greeting of a caller
 TENANT, CALLER_ID, PHONE = "bench", "dana", ("phone", "+15550100199")
-NOT_HERE = 3  # exit status: this environment lacks what the arm needs
 
 
 class Arm(StrEnum):
@@ -115,7 +114,7 @@ def main() -> int:
         asyncio.run(_hold_and_tell(Order.from_json(sys.argv[1])))
     except (RingbackError, ModelError) as error:
         print(error, file=sys.stderr)
-        return NOT_HERE
+        return 1
     return 0
 
 
