@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipecat.frames.frames import (
-    BotStartedSpeakingFrame,
-    BotStoppedSpeakingFrame,
     Frame,
+    InterimTranscriptionFrame,
     LLMContextFrame,
     LLMFullResponseEndFrame,
     LLMTextFrame,
@@ -24,7 +23,6 @@ from pipecat.frames.frames import (
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
 )
-from pipecat.metrics.metrics import LLMTokenUsage, LLMUsageMetricsData
 from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.aggregators.llm_context import LLMContext
@@ -32,7 +30,7 @@ from pipecat.processors.aggregators.llm_response_universal import (
     LLMContextAggregatorPair,
     LLMUserAggregatorParams,
 )
-from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.processors.frame_processor import FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
 from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies
 from pipecat.utils.time import time_now_iso8601
@@ -41,10 +39,11 @@ from pipecat.workers.runner import WorkerRunner
 from ringback_pipecat import MemoryContext
 from ringback_pipecat.context import Recall
 from ringback_pipecat.priming import Priming
+from ringback_pipelines.soundless_parts import Departures, Loudspeaker, Watch
 from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primer
 
-LONGEST_TURN_S = 60
+PAUSE_S = 0.2  # Pipecat's detector of speech waits so long for more
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +55,12 @@ class Reply:
     """From the request, as the user aggregator makes it, to the first words."""
     prompt_tokens: int
     cached_tokens: int
+    turn_end_to_llm_ms: float
+    """From the end of the caller's turn to the request's leaving this process."""
+    turn_end_to_words_ms: float
+    """From there to the first words: whatever is done in between is in it."""
+    request: str
+    """What was sent, as it was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,87 +76,10 @@ class Setting:
     """Requests are read ahead."""
     extra_body: Mapping[str, Any] = field(default_factory=dict)
     """Further fields of each request."""
-
-
-class Watch(FrameProcessor):
-    """Notes when frames of some kinds first pass since the last `reset()`; forwards all."""
-
-    def __init__(self, *kinds: type[Frame]) -> None:
-        super().__init__()
-        self._kinds = kinds
-        self._came = asyncio.Event()
-        self.first_s: dict[type[Frame], float] = {}
-        self.usage: LLMTokenUsage | None = None
-
-    def reset(self) -> None:
-        """Forget what has passed."""
-        self.first_s, self.usage = {}, None
-
-    async def until(self, kind: type[Frame]) -> float:
-        """Wait for a kind; the loop's time of its first frame."""
-        async with asyncio.timeout(LONGEST_TURN_S):
-            while kind not in self.first_s:
-                self._came.clear()
-                await self._came.wait()
-        return self.first_s[kind]
-
-    async def used(self) -> LLMTokenUsage:
-        """Wait for what the request cost: it is told just before or after the reply's end."""
-        while self.usage is None:
-            self.first_s.pop(MetricsFrame, None)
-            await self.until(MetricsFrame)
-        return self.usage
-
-    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        """Forward every frame; note the first of each kind, and what a request cost."""
-        await super().process_frame(frame, direction)
-        for kind in self._kinds:
-            if isinstance(frame, kind):
-                self.first_s.setdefault(kind, asyncio.get_running_loop().time())
-        if isinstance(frame, MetricsFrame):
-            for data in frame.data:
-                if isinstance(data, LLMUsageMetricsData):
-                    self.usage = data.value
-        self._came.set()
-        await self.push_frame(frame, direction)
-
-
-class Loudspeaker(FrameProcessor):
-    """Speaks without sound: a reply reaches history when `finish()` says that it was played."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._held: list[Frame] = []
-        self._is_whole = asyncio.Event()
-        self.text = ""
-
-    async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
-        """Forward every frame, a reply's words and end only when they were played."""
-        await super().process_frame(frame, direction)
-        if not isinstance(frame, (LLMTextFrame, LLMFullResponseEndFrame)):
-            await self.push_frame(frame, direction)
-            return
-        if not self._held:
-            self.text = ""
-            await self.broadcast_frame(BotStartedSpeakingFrame)
-        self._held.append(frame)
-        if isinstance(frame, LLMTextFrame):
-            self.text += frame.text
-        else:
-            self._is_whole.set()
-
-    async def whole(self) -> str:
-        """Wait for a reply's end; all its words."""
-        await self._is_whole.wait()
-        return self.text
-
-    async def finish(self) -> None:
-        """The sound is over."""
-        self._is_whole.clear()
-        held, self._held = self._held, []
-        for frame in held:
-            await self.push_frame(frame)
-        await self.broadcast_frame(BotStoppedSpeakingFrame)
+    ears: FrameProcessor | None = None
+    """Stands before the user aggregator."""
+    memory: Callable[[LLMContextAggregatorPair], FrameProcessor] | None = None
+    """Makes what stands between the user aggregator and the language model."""
 
 
 class SoundlessCall:
@@ -164,32 +92,57 @@ class SoundlessCall:
             self.context,
             user_params=LLMUserAggregatorParams(user_turn_strategies=ExternalUserTurnStrategies()),
         )
+        self._is_heard = asyncio.Event()
+        pair.user().add_event_handler("on_after_process_frame", self._note_heard)
         llm = _service(setting)
+        self._departures = Departures(llm)
         self._priming = Priming(self.context, llm, Primer(setting.llm)) if setting.primes else None
+        self._turn_ends = Watch(UserStoppedSpeakingFrame)
         self._requests = Watch(LLMContextFrame)
         self._words = Watch(LLMTextFrame, LLMFullResponseEndFrame, MetricsFrame)
         self._loudspeaker = Loudspeaker()
+        memory = [setting.memory(pair)] if setting.memory is not None else []
+        hearing = [setting.ears] if setting.ears is not None else []
         reading_ahead = [self._priming] if self._priming is not None else []
-        parts = [llm, self._words, *reading_ahead, self._loudspeaker]
+        before = [self._turn_ends, *hearing, pair.user(), self._requests, *memory]
+        after = [self._words, *reading_ahead, self._loudspeaker, pair.assistant()]
         self.worker = PipelineWorker(
-            Pipeline([pair.user(), self._requests, *parts, pair.assistant()]),
+            Pipeline([*before, llm, *after]),
             params=PipelineParams(enable_metrics=True, enable_usage_metrics=True),
             enable_rtvi=False,
             enable_turn_tracking=False,
             cancel_on_idle_timeout=False,
         )
 
+    async def speak(self, line: str, spoken_s: float, *, streams: bool) -> None:
+        """Let the caller speak, and pause, for `say()`.
+
+        Args:
+            line: The words.
+            spoken_s: How long they are spoken; then comes the pause that ends a turn.
+            streams: The recogniser tells the words so far, word by word.
+        """
+        await self.worker.queue_frame(UserStartedSpeakingFrame())
+        words = line.split()
+        for heard in range(1, len(words) + 1):
+            await asyncio.sleep(spoken_s / len(words))
+            if streams:
+                so_far = " ".join(words[:heard])
+                await self.worker.queue_frame(
+                    InterimTranscriptionFrame(so_far, "", time_now_iso8601())
+                )
+        await asyncio.sleep(PAUSE_S)
+
     async def say(self, line: str) -> Reply:
         """A turn of the caller, and its answer to the last word; the sound of it plays on."""
-        self._requests.reset()
-        self._words.reset()
-        await self.worker.queue_frames(
-            [
-                UserStartedSpeakingFrame(),
-                TranscriptionFrame(line, "", time_now_iso8601()),
-                UserStoppedSpeakingFrame(),
-            ]
-        )
+        for watch in (self._turn_ends, self._requests, self._words):
+            watch.reset()
+        self._is_heard.clear()
+        words = TranscriptionFrame(line, "", time_now_iso8601())
+        await self.worker.queue_frames([UserStartedSpeakingFrame(), words])
+        await self._is_heard.wait()  # a stop overtakes words, and then costs half a second
+        await self.worker.queue_frame(UserStoppedSpeakingFrame())
+        ended_s = await self._turn_ends.until(UserStoppedSpeakingFrame)
         asked_s = await self._requests.until(LLMContextFrame)
         words_s = await self._words.until(LLMTextFrame)
         text, usage = await self._loudspeaker.whole(), await self._words.used()
@@ -198,7 +151,14 @@ class SoundlessCall:
             (words_s - asked_s) * 1000,
             usage.prompt_tokens,
             usage.cache_read_input_tokens or 0,
+            (self._departures.last_s - ended_s) * 1000,
+            (words_s - ended_s) * 1000,
+            self._departures.last,
         )
+
+    def _note_heard(self, _aggregator: object, frame: Frame) -> None:
+        if isinstance(frame, TranscriptionFrame):
+            self._is_heard.set()
 
     async def hear_out(self) -> None:
         """The sound of the reply is over: history has it."""

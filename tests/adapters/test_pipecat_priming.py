@@ -32,7 +32,7 @@ from ringback import Assurance, Context, Memory, UsageError
 from ringback.live.shelf import LATE_MS
 from ringback_pipecat import MemoryContext, PipecatCall, open_call
 from ringback_pipecat.priming import Moment, Priming
-from ringback_pipelines.soundless import Loudspeaker
+from ringback_pipelines.soundless_parts import Loudspeaker
 from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primed, Primer
 from tests.adapters.pipecat_app import SYSTEM, App, app

@@ -289,7 +289,8 @@ class LiveCall:
         """Who speaks is another person than was thought; whose call it is, the background finds."""
         self._place(Briefing(Assurance.UNKNOWN))
         self.shelf.drop()
-        self._frozen, self._is_hushed = None, True
+        self._frozen.clear()
+        self._is_hushed = True
         if self.retrieval is not None:
             self.retrieval.forget()
 

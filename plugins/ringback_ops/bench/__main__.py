@@ -20,6 +20,7 @@ BENCHES = (
     "extraction",
     "forget",
     "locomo",
+    "peers",
     "precision",
     "prefix",
     "preload",

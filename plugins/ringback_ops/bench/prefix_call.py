@@ -9,7 +9,8 @@ from enum import StrEnum
 
 from ringback import Context
 from ringback_ops.bench.prefix_lines import BRIEFING, PERSONA, block_of
-from ringback_pipelines.soundless import LONGEST_TURN_S, Setting, SoundlessCall, soundless_call
+from ringback_pipelines.soundless import Setting, SoundlessCall, soundless_call
+from ringback_pipelines.soundless_parts import LONGEST_TURN_S
 from ringback_voice.llm_endpoint import LlmEndpoint
 
 REPLY_TOKENS = 24  # one short sentence

@@ -35,7 +35,7 @@ def opened(folder: Path, embedder: Embedder) -> Mem0Client:
         raise UsageError("mem0 would send telemetry: set MEM0_TELEMETRY=False")
     logging.getLogger("mem0").setLevel(logging.ERROR)  # below that it logs what is kept
     client = mem0.Memory.from_config(_settings(folder, embedder.dimensions))
-    client.embedding_model = _Embedding(embedder)
+    client.embedding_model = Embedding(embedder)
     client.db.close()
     client.db = _NoHistory()
     opened: Mem0Client = client
@@ -64,7 +64,7 @@ def _settings(folder: Path, dimensions: int) -> dict[str, Any]:
     }
 
 
-class _Embedding:
+class Embedding:
     """Our embedder as mem0 asks it, in mem0's thread."""
 
     def __init__(self, embedder: Embedder) -> None:
