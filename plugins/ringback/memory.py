@@ -179,20 +179,22 @@ class Memory:
             settings=settings or MemorySettings(),
             models=Models(generator, extractor, embedder, question_writer),
         )
-        await memory._invalidation.look()
-        now_at = (
-            clock.now_at()
-        )  # the first question compiles what questions are read by: not on a call
-        await memory._thinking.about(lambda: read_question("", schema, at=now_at))
-        for name, runner in memory._runners.items():
-            memory._supervisor.start(runner.run, name=name)
-        memory._supervisor.start(memory._invalidation.run, name="invalidation")
-        memory._supervisor.start(memory._sweeper.run, name="sweeper")
-        memory._supervisor.start(memory._compressor.run, name="compressor")
-        for name, worker in (("indexer", memory._indexer), ("questions", memory._questions)):
-            if worker is not None:
-                memory._supervisor.start(worker.run, name=name)
+        await memory._start()
         return memory
+
+    async def _start(self) -> None:
+        await self._invalidation.look()
+        # The first question compiles what questions are read by: not during a call.
+        now_at = self._clock.now_at()
+        await self._thinking.about(lambda: read_question("", self._schema, at=now_at))
+        workers = {name: runner.run for name, runner in self._runners.items()}
+        workers |= {"invalidation": self._invalidation.run, "sweeper": self._sweeper.run}
+        workers |= {"compressor": self._compressor.run}
+        for name, worker in (("indexer", self._indexer), ("questions", self._questions)):
+            if worker is not None:
+                workers[name] = worker.run
+        for name, work in workers.items():
+            self._supervisor.start(work, name=name)
 
     def ring(
         self,
