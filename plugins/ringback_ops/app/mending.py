@@ -71,6 +71,14 @@ def replaced(app: App, node: ast.expr, text: str) -> Edit:
     return Edit(node.lineno, Where.INSTEAD, f"{head}{text}{rest}")
 
 
+def with_argument(app: App, call: ast.Call, text: str) -> Edit:
+    """Give a call one argument more, in front."""
+    end = call.func.end_col_offset or 0
+    head, rest = _cut(app, call.func.end_lineno or call.lineno, end)
+    has_more = bool(call.args or call.keywords) and rest[1:].strip()
+    return Edit(call.lineno, Where.INSTEAD, f"{head}({text}{', ' if has_more else ''}{rest[1:]}")
+
+
 def import_edits(app: App, *names: str) -> list[Edit]:
     """Import names of `ringback_pipecat` that are not there yet."""
     missing = [name for name in names if f"ringback_pipecat.{name}" not in app.imported]

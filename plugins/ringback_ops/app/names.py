@@ -217,9 +217,7 @@ class Names:
     def _visit(self, call: ast.Call, function: Function, outer: Visit | None) -> Visit:
         """The same for the same call, so that what it makes is the same thing."""
         if (call, outer) not in self._visits:
-            given = {
-                name: Value(one, outer) for name, one in _arguments(call, function).items()
-            }
+            given = {name: Value(one, outer) for name, one in _arguments(call, function).items()}
             self._visits[call, outer] = Visit(function, given, outer)
         return self._visits[call, outer]
 
@@ -319,7 +317,9 @@ def _arguments(call: ast.Call, function: Function) -> dict[str, ast.expr]:
     if names[:1] == ["self"]:
         names = names[1:]
     defaults = dict(zip(reversed(names), reversed(given.defaults), strict=False))
-    told = {one.arg: default for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)}
+    told = {
+        one.arg: default for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    }
     found = {**defaults, **{name: one for name, one in told.items() if one is not None}}
     found |= dict(zip(names, call.args, strict=False))
     return found | {one.arg: one.value for one in call.keywords if one.arg is not None}

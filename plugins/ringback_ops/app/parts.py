@@ -73,7 +73,10 @@ KINDS = (  # class names, the first that fits
     (re.compile(r"LLM(Service)?$"), Role.LLM),
     (re.compile(r"STT(Service)?$"), Role.STT),
     (re.compile(r"TTS(Service)?$"), Role.TTS),
-    (re.compile(r"(?i)mem0|supermemory|memobase|zep(?:[A-Z]|$)|memory(service|processor)"), Role.OTHER_MEMORY),
+    (
+        re.compile(r"(?i)mem0|supermemory|memobase|zep(?:[A-Z]|$)|memory(service|processor)"),
+        Role.OTHER_MEMORY,
+    ),
 )
 WORDS = (  # of a name whose value the file does not say, the first that fits
     ("llm", Role.LLM),
@@ -112,9 +115,9 @@ class Roles:
             return (Role.USER if index == 0 else Role.ASSISTANT), value, pair
         if not isinstance(node, ast.Call):
             return self._by_name(value, named), value, None
-        if isinstance(node.func, ast.Attribute) and self._names.definition(node) is None:
-            if found := self._method(node, node.func, value):
-                return found
+        method = node.func if self._names.definition(node) is None else None
+        if isinstance(method, ast.Attribute) and (found := self._method(node, method, value)):
+            return found
         role = self.of_class(self._names.called(node))
         if role is None and self._names.called(node) == "ServiceSwitcher":
             return self._switched(value), value, None

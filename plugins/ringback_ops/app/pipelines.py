@@ -113,7 +113,7 @@ class PipelineReader:
         found = self._names.follow(node, seen_from)
         lists = [one for one in found if not isinstance(one.node, ast.Name | ast.Attribute)]
         ways = [
-            [*self._elements(one.node, one.seen_from, when), *self._added(node, one, seen_from)]
+            [*self._elements(one.node, one.seen_from, when), *self._added(one)]
             for one in lists
             if one.node is not node
         ]
@@ -122,7 +122,7 @@ class PipelineReader:
             return [_gap(node, when)]
         return full[0] if len(full) == 1 else [Branches(tuple(full))] if full else []
 
-    def _added(self, node: ast.expr, value: Value, seen_from: Visit | None) -> Sequence:
+    def _added(self, value: Value) -> Sequence:
         """What is appended to a list that has a name, in the order of the file."""
         holders = set(self._names.names_of(value.node))
         own = self._names.function(value.node)
@@ -162,7 +162,10 @@ class PipelineReader:
         if isinstance(node, ast.Starred):
             return self._elements(node.value, seen_from, when)
         if isinstance(node, ast.IfExp):
-            sides = [(node.body, ast.unparse(node.test)), (node.orelse, f"not {ast.unparse(node.test)}")]
+            sides = [
+                (node.body, ast.unparse(node.test)),
+                (node.orelse, f"not {ast.unparse(node.test)}"),
+            ]
             there = [(side, test) for side, test in sides if not is_none(side)]
             if len(there) == 1:
                 return self._element(there[0][0], seen_from, _both(when, there[0][1]), added_to)
@@ -180,11 +183,7 @@ class PipelineReader:
             self._inner.add(call)
             return self._sequence(call, value.seen_from)
         if called in BRANCHING:
-            ways = [
-                one
-                for given in call.args
-                for one in self._ways(given, value.seen_from)
-            ]
+            ways = [one for given in call.args for one in self._ways(given, value.seen_from)]
             return [Branches(tuple(ways))]
         return None
 
@@ -243,5 +242,3 @@ def _gap(node: ast.expr, when: str) -> Part:
 
 def _both(one: str, other: str) -> str:
     return f"{one} and {other}" if one else other
-
-

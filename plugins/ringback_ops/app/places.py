@@ -99,9 +99,7 @@ def _no_memory(app: App, pipeline: Pipeline, way: Way) -> Finding:
     return wrong("memory", pipeline.line, text, *edits)
 
 
-def _whole_memory(
-    app: App, way: Way, user: Part, pair: ast.Call
-) -> tuple[list[Edit], bool]:
+def _whole_memory(app: App, way: Way, user: Part, pair: ast.Call) -> tuple[list[Edit], bool]:
     context = argument(pair, "context", 0)
     made = [one.node for one in app.names.follow(context)] if context is not None else []
     plain = next((one for one in made if app.names.called(one) == "LLMContext"), None)
@@ -241,7 +239,11 @@ def _aggregators(way: Way) -> Iterator[Finding]:
 
 def _output(way: Way) -> Iterator[Finding]:
     """The assistant aggregator and the recording hear what was heard: behind the output."""
-    assistant, output, user = way.first(Role.ASSISTANT), way.first(Role.OUTPUT), way.first(Role.USER)
+    assistant, output, user = (
+        way.first(Role.ASSISTANT),
+        way.first(Role.OUTPUT),
+        way.first(Role.USER),
+    )
     last = output or way.first(Role.TTS) or way.model
     if assistant is None and user is not None and not way.pipeline.gaps:
         text = "No assistant aggregator: the model does not know what it said, and memory does"

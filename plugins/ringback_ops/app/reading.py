@@ -67,7 +67,9 @@ class App:
     def memory_name(self, pipeline: Pipeline) -> str:
         """How the app calls its call's memory."""
         for part in pipeline.of_role(Role.MEMORY, Role.EARS, Role.PRIMING):
-            if isinstance(part.made.node, ast.Call) and isinstance(part.made.node.func, ast.Attribute):
+            if isinstance(part.made.node, ast.Call) and isinstance(
+                part.made.node.func, ast.Attribute
+            ):
                 return ast.unparse(part.made.node.func.value)
         for pair in self.pairs(pipeline):
             for value in self.contexts(pair):

@@ -23,16 +23,18 @@ def report_lines(app: App, findings: list[Finding]) -> Iterator[str]:
     for pipeline in app.pipelines:
         yield f"{app.source.file}, the pipeline in line {pipeline.line}:"
         for way in pipeline.ways:
-            order = " → ".join(part.text if len(part.text) < 40 else part.text[:36] + " …" for part in way)
+            order = " → ".join(
+                part.text if len(part.text) < 40 else part.text[:36] + " …" for part in way
+            )
             yield from textwrap.wrap(order, WIDTH, initial_indent="  ", subsequent_indent="  ")
         yield ""
     for finding in findings:
-        yield from _finding(app, finding)
+        yield from _finding(finding)
     yield ""
     yield _verdict(findings)
 
 
-def _finding(app: App, finding: Finding) -> Iterator[str]:
+def _finding(finding: Finding) -> Iterator[str]:
     head = f"{MARKS[finding.severity]}  line {finding.line}: "
     yield from textwrap.wrap(
         finding.text, WIDTH, initial_indent=head, subsequent_indent=" " * 4, break_long_words=False
@@ -60,5 +62,3 @@ def _verdict(findings: list[Finding]) -> str:
     if not told:
         return "Memory stands right in it."
     return ("Nothing is wrong; " if not counts[Severity.WRONG] else "") + ", ".join(told) + "."
-
-
