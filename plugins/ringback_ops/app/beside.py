@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from ringback_ops.app import mending
-from ringback_ops.app.findings import Finding, worth_knowing, wrong
+from ringback_ops.app.findings import Edit, Finding, Where, worth_knowing, wrong
 from ringback_ops.app.names import FUNCTIONS, Function
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
@@ -18,6 +18,7 @@ OLD = {  # what Pipecat no longer has → what it has instead
     "OpenAILLMContext": "context = memory.context(messages)",
     "create_context_aggregator": "pair = LLMContextAggregatorPair(context)",
 }
+UNIVERSAL = "pipecat.processors.aggregators.llm_response_universal"
 DEPRECATED = {
     "PipelineTask": "PipelineWorker of pipecat.pipeline.worker",
     "PipelineRunner": "WorkerRunner of pipecat.workers.runner",
@@ -43,11 +44,26 @@ def check_names(app: App) -> Iterator[Finding]:
     for name, better in OLD.items():
         for call in app.names.calls(name):
             text = f"Pipecat 1.x has no {name}: the app does not start. It is `{better}` now."
-            yield wrong("names", call.lineno, text)
+            yield wrong("names", call.lineno, text, *_renamed(app, call, name))
     for name, better in DEPRECATED.items():
         for call in app.names.calls(name)[:1]:
             text = f"{name} goes with Pipecat 2.0; it is {better} now. Memory works with both."
             yield worth_knowing("names", call.lineno, text)
+
+
+def _renamed(app: App, call: ast.Call, old: str) -> list[Edit]:
+    """Call by its new name what the app calls by an old one."""
+    if old == "create_context_aggregator":
+        imported = mending.import_edits(app, "LLMContextAggregatorPair", module=UNIVERSAL)
+        return [*imported, mending.replaced(app, call.func, "LLMContextAggregatorPair")]
+    imports = [one for one in ast.walk(app.source.tree) if isinstance(one, ast.ImportFrom)]
+    gone = [one for one in imports if (one.module or "").endswith("openai_llm_context")]
+    edits = [Edit(one.lineno, Where.INSTEAD, "") for one in gone if one.lineno == one.end_lineno]
+    for pipeline in app.pipelines:  # what an app without memory has to write has the rest
+        if app.has_memory(pipeline):
+            context = f"{app.memory_name(pipeline)}.context"
+            return [*edits, mending.replaced(app, call.func, context)]
+    return edits
 
 
 def _before_reply(pipeline: Pipeline) -> list[Part]:
@@ -55,8 +71,8 @@ def _before_reply(pipeline: Pipeline) -> list[Part]:
     models = (Role.LLM, Role.REALTIME)
     found: dict[Part, None] = {}
     for way in pipeline.ways:
-        at = [index for index, part in enumerate(way) if part.role in models]
-        found |= dict.fromkeys(part for part in way[: at[0]] if at and part.role is Role.OTHER)
+        at = next((index for index, part in enumerate(way) if part.role in models), 0)
+        found |= dict.fromkeys(part for part in way[:at] if part.role is Role.OTHER)
     return list(found)
 
 
@@ -82,8 +98,8 @@ def _lookups(app: App, owner: ast.ClassDef, function: Function) -> Iterator[ast.
             continue
         called = node.value.func
         if isinstance(called, ast.Attribute) and called.attr in LOOKING:
-            if any(word in ast.unparse(called.value).lower() for word in MEMORIES):
-                yield node
+            owner_text = ast.unparse(called.value).lower()
+            yield from [node] if any(word in owner_text for word in MEMORIES) else []
         defined = app.names.definition(node.value)
         if isinstance(defined, FUNCTIONS) and defined is not function and defined in owner.body:
             yield from _lookups(app, owner, defined)

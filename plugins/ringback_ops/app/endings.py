@@ -33,11 +33,12 @@ def check_endings(app: App) -> Iterator[Finding]:
     """Look at what ends a call."""
     if not any(app.has_memory(pipeline) for pipeline in app.pipelines):
         return
-    yield from _ended_early(app)
-    yield from _never_cancelled(app)
-    yield from _killed(app)
-    if any(app.names.calls(name) for name in RUNNERS) and not app.names.calls(
-        "LocalAudioTransport"
+    wrongly = [*_ended_early(app), *_never_cancelled(app), *_killed(app)]
+    yield from wrongly
+    if (
+        not wrongly
+        and any(app.names.calls(name) for name in RUNNERS)
+        and not app.names.calls("LocalAudioTransport")
     ):
         yield from _hang_up(app)
 
@@ -111,28 +112,40 @@ def _handler(app: App, worker: ast.Call) -> list[Edit]:
 def _ended_early(app: App) -> Iterator[Finding]:
     """The pipeline ends its call by itself, when the last words are in."""
     gone = app.handlers(*GONE)
-    for name in ("end", "close"):
-        for call in app.names.calls(name):
-            handler = next((one for one in gone if one in app.names.parents(call)), None)
-            if handler is not None and _is_memorys(app, call):
-                text = (
-                    f"{handler.name}() ends the call before its pipeline does: the last words come"
-                    " after its end. It is not called when the bot hangs up, either. The pipeline"
-                    " ends its call by itself."
-                )
-                yield wrong("hang-up", call.lineno, text, *without(app, call))
+    for call in (*app.names.calls("end"), *app.names.calls("close")):
+        handler = next((one for one in gone if one in app.names.parents(call)), None)
+        kind = _kind_of(app, call) if handler is not None else ""
+        if handler is None or not kind:
+            continue
+        text = (
+            f"{handler.name}() ends the call before its pipeline does: the last words come after"
+            " its end. It is not called when the bot hangs up, either. The pipeline ends its call"
+            " by itself."
+        )
+        if kind == "Memory":
+            text = (
+                f"{handler.name}() closes the memory before the last words are in, and under every"
+                " other call that shares it. Close it where the process ends."
+            )
+        yield wrong("hang-up", call.lineno, text, *without(app, call))
 
 
-def _is_memorys(app: App, call: ast.Call) -> bool:
+def _kind_of(app: App, call: ast.Call) -> str:
+    """Of which kind what is ended is: a call, a memory; empty for anything else."""
     if not isinstance(call.func, ast.Attribute):
-        return False
+        return ""
     owner = call.func.value
     if isinstance(owner, ast.Attribute) and owner.attr == "call":
         owner = owner.value
-    made = [one.node for one in app.names.follow(owner)]
-    names = [app.names.full_name(one.func) for one in made if isinstance(one, ast.Call)]
-    ours = ("open_call", "PipecatCall", "ring", "Memory.open", "open_memory")
-    return any(name == one or name.endswith(f".{one}") for name in names for one in ours)
+    for value in app.names.follow(owner):
+        made = ast.unparse(value.node.func) if isinstance(value.node, ast.Call) else ""
+        told = app.names.annotation(value.node)
+        if told == "Memory" or made.endswith(("Memory.open", "open_memory")):
+            return "Memory"
+        is_call = made.rpartition(".")[2] in ("open_call", "PipecatCall", "ring")
+        if is_call or told in ("PipecatCall", "CallHandle"):
+            return "CallHandle"
+    return ""
 
 
 def _never_cancelled(app: App) -> Iterator[Finding]:

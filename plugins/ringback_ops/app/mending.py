@@ -79,14 +79,14 @@ def with_argument(app: App, call: ast.Call, text: str) -> Edit:
     return Edit(call.lineno, Where.INSTEAD, f"{head}({text}{', ' if has_more else ''}{rest[1:]}")
 
 
-def import_edits(app: App, *names: str) -> list[Edit]:
-    """Import names of `ringback_pipecat` that are not there yet."""
-    missing = [name for name in names if f"ringback_pipecat.{name}" not in app.imported]
+def import_edits(app: App, *names: str, module: str = "ringback_pipecat") -> list[Edit]:
+    """Import names of a module that are not there yet."""
+    missing = [name for name in names if f"{module}.{name}" not in app.imported]
     if not missing:
         return []
     at_top = [one for one in app.source.tree.body if isinstance(one, ast.Import | ast.ImportFrom)]
     number = (at_top[-1].end_lineno or at_top[-1].lineno) if at_top else 1
-    text = f"from ringback_pipecat import {', '.join(missing)}"
+    text = f"from {module} import {', '.join(missing)}"
     return [Edit(number, Where.AFTER if at_top else Where.BEFORE, text)]
 
 

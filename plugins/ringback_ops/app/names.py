@@ -110,6 +110,18 @@ class Names:
             return next(_named(owner.body, node.func.attr), None)
         return None
 
+    def annotation(self, node: ast.expr) -> str:
+        """What a parameter is said to be, the last name of it; empty for anything else."""
+        functions = [one for one in self.parents(node) if isinstance(one, FUNCTIONS)]
+        if not isinstance(node, ast.Name):
+            return ""
+        for own in (one.args for one in functions):
+            for given in (*own.posonlyargs, *own.args, *own.kwonlyargs):
+                if given.arg == node.id:
+                    told = given.annotation
+                    return self.full_name(told).rpartition(".")[2] if told is not None else ""
+        return ""
+
     def class_named(self, name: str) -> ast.ClassDef | None:
         """A class of the file."""
         found = _named(self.tree.body, name)
@@ -133,14 +145,14 @@ class Names:
             return [Value(node, seen_from)]
         if isinstance(node, ast.Await | ast.NamedExpr | ast.Starred):
             return self.follow(node.value, seen_from, depth + 1)
-        steps = self._steps(node, seen_from, depth)
+        steps = self.step(node, seen_from, depth)
         values = [
             value for step in steps for value in self.follow(step.node, step.seen_from, depth + 1)
         ]
         told = [value for value in values if not is_none(value.node)]
         return list(dict.fromkeys(told or values)) or [Value(node, seen_from)]
 
-    def _steps(self, node: ast.expr, seen_from: Visit | None, depth: int) -> list[Value]:
+    def step(self, node: ast.expr, seen_from: Visit | None, depth: int = 0) -> list[Value]:
         """What an expression is said to be, one step on; nothing at its end."""
         if isinstance(node, ast.IfExp):
             return [Value(one, seen_from) for one in (node.body, node.orelse)]
@@ -163,12 +175,23 @@ class Names:
         scope: ast.AST | None = self.scope(node)
         while scope is not None:
             if not isinstance(scope, ast.ClassDef) or scope is self.scope(node):
-                if found := self._index.assigned.get((scope, node.id)):
+                if found := self._assigned(scope, node):
                     return [Value(one, _within(seen_from, scope)) for one in found]
                 if isinstance(scope, FUNCTIONS) and node.id in _parameters(scope):
                     return self._parameter(scope, node.id, seen_from)
             scope = None if scope is self.tree else self.scope(scope)
         return []
+
+    def _assigned(self, scope: ast.AST, node: ast.Name) -> list[ast.expr]:
+        """What a variable was given, as far as that still counts where it is used."""
+        found = self._index.assigned.get((scope, node.id), [])
+        if scope is not self.scope(node):
+            return found  # a function of a function: it may run at any time
+        use = self.statement(node)
+        given = [(one, self.statement(one)) for one in found]
+        earlier = [(one, at) for one, at in given if at is not use and at.lineno <= use.lineno]
+        always = [n for n, (_, at) in enumerate(earlier) if self._index.parents[at] is scope]
+        return [one for one, _ in earlier[always[-1] if always else 0 :]]
 
     def _parameter(self, function: Function, name: str, seen_from: Visit | None) -> list[Value]:
         visit = _within(seen_from, function)
@@ -241,23 +264,14 @@ class Names:
             scope = self.scope(scope)
 
     def _note(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Import):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             for name in node.names:
-                self._index.imports[name.asname or name.name] = name.name
-        elif isinstance(node, ast.ImportFrom):
-            for name in node.names:
-                self._index.imports[name.asname or name.name] = f"{node.module}.{name.name}"
+                self._index.imports[name.asname or name.name] = f"{module}{name.name}"
         elif isinstance(node, ast.Call):
             self._index.calls[self.called(node)].append(node)
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                self._assign(target, node.value)
-        elif isinstance(node, ast.AnnAssign | ast.NamedExpr) and node.value is not None:
-            self._assign(node.target, node.value)
-        elif isinstance(node, ast.With | ast.AsyncWith):
-            for item in node.items:
-                if item.optional_vars is not None:
-                    self._assign(item.optional_vars, item.context_expr)
+        for target, value in _assignments(node):
+            self._assign(target, value)
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple | ast.List):
@@ -268,10 +282,8 @@ class Names:
                 self._assign(one, item)
         elif isinstance(target, ast.Name):
             self._index.assigned[self._holder(target), target.id].append(value)
-        elif owner := self._self_class(target):
-            assert_attribute = target if isinstance(target, ast.Attribute) else None
-            if assert_attribute is not None:
-                self._index.assigned[owner, f".{assert_attribute.attr}"].append(value)
+        elif isinstance(target, ast.Attribute) and (owner := self._self_class(target)):
+            self._index.assigned[owner, f".{target.attr}"].append(value)
 
     def _holder(self, target: ast.Name) -> ast.AST:
         """Where a variable lives: `global` and `nonlocal` put it further out."""
@@ -282,6 +294,18 @@ class Names:
             if isinstance(node, ast.Nonlocal) and target.id in node.names:
                 return self.scope(scope)
         return scope
+
+
+def _assignments(node: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """What a statement gives names to, and what it gives them."""
+    if isinstance(node, ast.Assign):
+        return [(target, node.value) for target in node.targets]
+    if isinstance(node, ast.AnnAssign | ast.NamedExpr):
+        return [(node.target, node.value)] if node.value is not None else []
+    if isinstance(node, ast.With | ast.AsyncWith):
+        kept = [(item.optional_vars, item.context_expr) for item in node.items]
+        return [(target, value) for target, value in kept if target is not None]
+    return []
 
 
 def is_none(node: ast.AST) -> bool:

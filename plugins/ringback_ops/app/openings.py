@@ -17,7 +17,7 @@ from ringback_ops.app.findings import (
     worth_knowing,
     wrong,
 )
-from ringback_ops.app.names import argument
+from ringback_ops.app.names import Function, argument
 from ringback_ops.app.reading import App
 
 QUICK = (  # what has to be there before it is known who calls, or is no wait at all
@@ -66,12 +66,7 @@ def _early(app: App, call: ast.Call) -> Iterator[Finding]:
     function = app.names.function(call)
     handlers = [one for one in app.handlers() if one in app.names.parents(call)]
     if handlers:
-        text = (
-            f"The call rings in {handlers[0].name}(), when the caller is already there: the first"
-            " answer knows nothing of them, and the pipeline that is built by then has no place"
-            " for memory."
-        )
-        yield wrong("ring", call.lineno, text, *_rings_earlier(app, call, handlers[0]))
+        yield _in_handler(app, call, handlers[0])
     elif function is None:
         text = "One call rings when the file is loaded: all callers are taken for one, in one call."
         yield wrong("ring", call.lineno, text)
@@ -86,6 +81,17 @@ def _early(app: App, call: ast.Call) -> Iterator[Finding]:
         )
 
 
+def _in_handler(app: App, call: ast.Call, handler: Function) -> Finding:
+    text = f"The call rings in {handler.name}(), when the caller is already there:"
+    advice = " Where only this handler learns who it is, ring before, and tell it here: `await"
+    advice += " memory.call.identify(customer_id, Assurance.CLAIMED)`."
+    if any(handler in app.names.parents(one.node) for one in app.pipelines):
+        text = f"{text} the briefing is made while they wait for the first answer.{advice}"
+        return worth_knowing("ring", call.lineno, text)
+    text = f"{text} the first answer knows nothing of them, and the pipeline was built before."
+    return wrong("ring", call.lineno, text + advice, *_rings_earlier(app, call, handler))
+
+
 def _waits_before(app: App, call: ast.Call) -> list[ast.Await]:
     """What the function waits for before the call rings, and need not."""
     function, statement = app.names.function(call), app.names.statement(call)
@@ -97,13 +103,13 @@ def _waits_before(app: App, call: ast.Call) -> list[ast.Await]:
         if isinstance(node, ast.Await)
         and node.lineno < statement.lineno
         and app.names.function(node) is function
-        and not _is_quick(app, node)
+        and not _is_quick(node)
     ]
     needed = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
     return [node for node in found if not needed & _stored(app.names.statement(node))]
 
 
-def _is_quick(app: App, node: ast.Await) -> bool:
+def _is_quick(node: ast.Await) -> bool:
     name = ast.unparse(node.value.func) if isinstance(node.value, ast.Call) else ""
     return any(name == one or name.endswith(f".{one}") for one in QUICK)
 
@@ -126,9 +132,7 @@ def _moved(app: App, call: ast.Call, before: ast.stmt) -> list[Edit]:
     return [Edit(before.lineno, Where.BEFORE, text), Edit(statement.lineno, Where.INSTEAD, "")]
 
 
-def _rings_earlier(
-    app: App, call: ast.Call, handler: ast.FunctionDef | ast.AsyncFunctionDef
-) -> list[Edit]:
+def _rings_earlier(app: App, call: ast.Call, handler: Function) -> list[Edit]:
     """Ring before the pipeline is built, where nothing of the handler is needed for it."""
     statement, outer = app.names.statement(call), app.names.function(handler)
     at = next((one.node for one in app.pipelines if app.names.function(one.node) is outer), None)
@@ -159,7 +163,7 @@ def _handles(app: App, call: ast.Call) -> Iterator[Finding]:
         return
     for handle in (one for values in lists for one in values.elts):
         yield from _handle(app, handle)
-    yield from _twilio(app, call, given)
+    yield from _twilio(app, given)
 
 
 def _no_handle(app: App, call: ast.Call, given: ast.expr | None) -> Finding:
@@ -201,11 +205,10 @@ def _handle(app: App, handle: ast.expr) -> Iterator[Finding]:
         yield right("handles", handle.lineno, text)
 
 
-def _twilio(app: App, call: ast.Call, given: ast.expr) -> Iterator[Finding]:
+def _twilio(app: App, given: ast.expr) -> Iterator[Finding]:
     """Twilio tells a number only where the app's TwiML asks it to."""
-    used = any(
-        isinstance(one, ast.Attribute) and one.attr == "from_number" for one in ast.walk(given)
-    )
+    told = [one for value in app.names.follow(given) for one in ast.walk(value.node)]
+    used = any(isinstance(one, ast.Attribute) and one.attr == "from_number" for one in told)
     twilio = app.names.calls("TwilioFrameSerializer")
     asks = any("<Parameter" in line for line in app.source.lines)
     if used and twilio and not asks:

@@ -176,7 +176,8 @@ class Roles:
 
     def _by_name(self, value: Value, named: ast.expr) -> Role:
         """What something is called, where nothing says what it is."""
-        if (annotated := self._annotated(value.node)) is not None:
+        annotated = self.of_class(self._names.annotation(value.node))
+        if annotated not in (None, Role.OTHER):  # `FrameProcessor` says less than the name
             return annotated
         called = value.node.func if isinstance(value.node, ast.Call) else value.node
         for name in (ast.unparse(named), ast.unparse(called)):
@@ -185,14 +186,3 @@ class Roles:
                 if word in words:
                     return role
         return Role.UNKNOWN
-
-    def _annotated(self, node: ast.expr) -> Role | None:
-        """What the annotation of a parameter says, where it says more than `FrameProcessor`."""
-        function = self._names.function(node)
-        if not isinstance(node, ast.Name) or function is None:
-            return None
-        for one in (*function.args.args, *function.args.kwonlyargs):
-            if one.arg == node.id and one.annotation is not None:
-                role = self.of_class(self._names.full_name(one.annotation).rpartition(".")[2])
-                return None if role is Role.OTHER else role
-        return None

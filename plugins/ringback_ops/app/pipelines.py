@@ -63,6 +63,7 @@ class PipelineReader:
         self._names = names
         self._roles = Roles(names)
         self._inner: set[ast.Call] = set()
+        self._open: set[tuple[ast.expr, Visit | None]] = set()
 
     def read(self) -> list[Pipeline]:
         """Read every pipeline that is no part of another."""
@@ -110,41 +111,49 @@ class PipelineReader:
 
     def _said_to_be(self, node: ast.expr, seen_from: Visit | None, when: str) -> Sequence:
         """The elements of a variable, or of what a function of the file returns."""
-        found = self._names.follow(node, seen_from)
-        lists = [one for one in found if not isinstance(one.node, ast.Name | ast.Attribute)]
-        ways = [
-            [*self._elements(one.node, one.seen_from, when), *self._added(one)]
-            for one in lists
-            if one.node is not node
-        ]
-        full = [one for one in ways if one]
-        if not ways:
+        if (node, seen_from) in self._open:  # it is said to be itself
             return [_gap(node, when)]
-        return full[0] if len(full) == 1 else [Branches(tuple(full))] if full else []
+        self._open.add((node, seen_from))
+        try:
+            steps = [step for step in self._names.step(node, seen_from) if not is_none(step.node)]
+            ways = [self._elements(step.node, step.seen_from, when) for step in steps]
+            full = [one for one in ways if one]
+            begin: Sequence = (
+                [Branches(tuple(full))] if len(full) > 1 else [*itertools.chain(*full)]
+            )
+            return [*begin, *self._added(node, seen_from)] if steps else [_gap(node, when)]
+        finally:
+            self._open.discard((node, seen_from))
 
-    def _added(self, value: Value) -> Sequence:
+    def _added(self, node: ast.expr, seen_from: Visit | None) -> Sequence:
         """What is appended to a list that has a name, in the order of the file."""
-        holders = set(self._names.names_of(value.node))
-        own = self._names.function(value.node)
+        name, own = ast.unparse(node), self._names.function(node)
+        additions: list[ast.Call | ast.AugAssign] = [
+            call
+            for call in self._calls_in_order("append", "extend", "insert")
+            if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == name
+        ]
+        additions += [
+            one
+            for one in ast.walk(own or self._names.tree)
+            if isinstance(one, ast.AugAssign) and ast.unparse(one.target) == name
+        ]
         found: Sequence = []
-        for call in self._calls_in_order("append", "extend", "insert"):
-            method = call.func
-            if not isinstance(method, ast.Attribute) or ast.unparse(method.value) not in holders:
-                continue
-            if self._names.function(call) is own and call.args:
-                found += self._adds(call, method, value.seen_from)
-        for statement in ast.walk(own or self._names.tree):
-            if isinstance(statement, ast.AugAssign) and ast.unparse(statement.target) in holders:
-                found += self._elements(statement.value, value.seen_from, self._when(statement))
+        for one in sorted(additions, key=lambda each: each.lineno):
+            if self._names.function(one) is own and one.lineno < node.lineno:
+                found += self._adds(one, seen_from)
         return found
 
-    def _adds(self, call: ast.Call, method: ast.Attribute, seen_from: Visit | None) -> Sequence:
-        when = self._when(call)
-        if method.attr == "insert":  # where that is depends on what is there by then
-            return [_gap(call, when)]
+    def _adds(self, one: ast.Call | ast.AugAssign, seen_from: Visit | None) -> Sequence:
+        when = self._when(one)
+        if isinstance(one, ast.AugAssign):
+            return self._elements(one.value, seen_from, when)
+        method = one.func
+        if not isinstance(method, ast.Attribute) or method.attr == "insert" or not one.args:
+            return [_gap(one, when)]  # where that is depends on what is there by then
         if method.attr == "extend":
-            return self._elements(call.args[0], seen_from, when)
-        return self._element(call.args[0], seen_from, when, ast.unparse(method.value))
+            return self._elements(one.args[0], seen_from, when)
+        return self._element(one.args[0], seen_from, when, ast.unparse(method.value))
 
     def _calls_in_order(self, *names: str) -> list[ast.Call]:
         found = [call for name in names for call in self._names.calls(name)]

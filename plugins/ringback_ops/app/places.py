@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ringback_ops.app import mending
-from ringback_ops.app.findings import Edit, Finding, not_followed, right, worth_knowing, wrong
+from ringback_ops.app.findings import (
+    Edit,
+    Finding,
+    Severity,
+    not_followed,
+    right,
+    worth_knowing,
+    wrong,
+)
 from ringback_ops.app.names import Value, argument
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
 from ringback_ops.app.reading import App, part_of
 
+PLAIN = ("LLMContext", "OpenAILLMContext")
 MODELS = (Role.LLM, Role.REALTIME)
 
 
@@ -58,20 +67,24 @@ def check_places(app: App, pipeline: Pipeline) -> Iterator[Finding]:
         text = "No language model was found in this pipeline, so memory was not looked for."
         yield not_followed("model", pipeline.line, text)
         return
-    for way in found:
-        yield from _aggregators(way)
-        yield from _output(way)
-        if app.has_memory(pipeline):
-            yield from _memory(way)
-            yield from _ears(way)
-            yield from _priming(way)
+    looked = [one for way in found for one in _on_way(way)]
+    yield from looked
     if not app.has_memory(pipeline):
         yield _no_memory(app, pipeline, found[0])
         return
-    for way in found[:1]:
-        memory = way.first(Role.MEMORY)
-        if memory is not None:
-            yield right("order", memory.line, _order(way))
+    memory = pipeline.of_role(Role.MEMORY)
+    if memory and not any(one.severity is Severity.WRONG for one in looked):
+        order = next(_order(way) for way in found if memory[0] in way.parts or way is found[-1])
+        yield right("order", memory[0].line, order)
+
+
+def _on_way(way: Way) -> Iterator[Finding]:
+    yield from _aggregators(way)
+    yield from _output(way)
+    if way.app.has_memory(way.pipeline):
+        yield from _memory(way)
+        yield from _ears(way)
+        yield from _priming(way)
 
 
 def _order(way: Way) -> str:
@@ -89,11 +102,17 @@ def _no_memory(app: App, pipeline: Pipeline, way: Way) -> Finding:
     if pipeline.gaps:
         text = f"No memory was found in what could be followed. If it is not elsewhere: {text}"
         return not_followed("memory", pipeline.line, text)
+    if pipeline.of_role(Role.OTHER_MEMORY):
+        text = (
+            "The memory in this pipeline is not Ringback. Mem0's, and those made like it, look up"
+            " each question while the caller waits, and what they find stays in the conversation."
+        )
     if user is None or not pairs or not isinstance(pairs[0].node, ast.Call):
         return wrong("memory", pipeline.line, f"{text} It needs an LLMContextAggregatorPair.")
     edits, told = _whole_memory(app, way, user, pairs[0].node)
     if not told:
-        text += " `caller_id` stands for what your app knows a caller by."
+        text += " `caller_id` stands for what your app knows a caller by"
+        text += ", e.g. in runner_args.body." if "RunnerArguments" in str(app.imported) else "."
     if any("opened.ring" in edit.text for edit in edits):
         text += " `opened` is what Memory.open() gives, once for the process."
     return wrong("memory", pipeline.line, text, *edits)
@@ -102,7 +121,7 @@ def _no_memory(app: App, pipeline: Pipeline, way: Way) -> Finding:
 def _whole_memory(app: App, way: Way, user: Part, pair: ast.Call) -> tuple[list[Edit], bool]:
     context = argument(pair, "context", 0)
     made = [one.node for one in app.names.follow(context)] if context is not None else []
-    plain = next((one for one in made if app.names.called(one) == "LLMContext"), None)
+    plain = next((one for one in made if app.names.called(one) in PLAIN), None)
     at = plain if plain is not None else pair
     kept = app.names.names_of(at)
     is_own = bool(kept) and kept[0].startswith("self.")
@@ -115,7 +134,9 @@ def _whole_memory(app: App, way: Way, user: Part, pair: ast.Call) -> tuple[list[
     edits += named
     if way.model.role is not Role.REALTIME:
         edits += mending.before(app, user, f"{name}.ears()")
-    return [*edits, *mending.before(app, way.model, f"{name}.processor({pair_name})")], told
+    edits += mending.before(app, way.model, f"{name}.processor({pair_name})")
+    others = way.all(Role.OTHER_MEMORY)
+    return [*edits, *(edit for one in others for edit in mending.left_out(app, one))], told
 
 
 def _memory(way: Way) -> Iterator[Finding]:
@@ -128,7 +149,7 @@ def _memory(way: Way) -> Iterator[Finding]:
         text = "A second memory processor on one way: what tools return is taken in twice."
         yield wrong("processor", found[1].line, text, *mending.left_out(way.app, found[1]))
     if memory.when:
-        text = f"Memory is there only if {memory.when}: other calls are forgotten."
+        text = f"Memory is there only if `{memory.when}`: other calls are forgotten."
         yield worth_knowing("processor", memory.line, text)
     if user is not None and way.is_before(memory, user):
         yield wrong(
