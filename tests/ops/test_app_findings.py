@@ -333,7 +333,7 @@ FAULTS = [
         ((CANCEL, CANCEL + "        await opened.close()\n"),),
         WRONG,
         "opened.close()",
-        "shared",
+        "shares it",
     ),
     Fault(
         "hang-up",

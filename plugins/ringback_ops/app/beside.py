@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ringback_ops.app import mending
 from ringback_ops.app.findings import Edit, Finding, Where, worth_knowing, wrong
-from ringback_ops.app.names import FUNCTIONS, Function
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
 from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import FUNCTIONS, Function
 
 LOOKING = ("add", "briefed", "facts", "query", "recall", "recalled_text", "search", "synthesis")
 MEMORIES = ("mem0", "memory", "memories", "profile", "zep", "retriev", "vector", "store", "call")
@@ -42,11 +42,11 @@ def check_beside(app: App, pipeline: Pipeline) -> Iterator[Finding]:
 def check_names(app: App) -> Iterator[Finding]:
     """Look for names of older Pipecats."""
     for name, better in OLD.items():
-        for call in app.names.calls(name):
+        for call in app.syntax.calls(name):
             text = f"Pipecat 1.x has no {name}: the app does not start. It is `{better}` now."
             yield wrong("names", call.lineno, text, *_renamed(app, call, name))
     for name, better in DEPRECATED.items():
-        for call in app.names.calls(name)[:1]:
+        for call in app.syntax.calls(name)[:1]:
             text = f"{name} goes with Pipecat 2.0; it is {better} now. Memory works with both."
             yield worth_knowing("names", call.lineno, text)
 
@@ -77,7 +77,7 @@ def _before_reply(pipeline: Pipeline) -> list[Part]:
 
 
 def _waits(app: App, part: Part) -> Iterator[Finding]:
-    made = app.names.definition(part.made.node) if isinstance(part.made.node, ast.Call) else None
+    made = app.syntax.definition(part.made.node) if isinstance(part.made.node, ast.Call) else None
     if not isinstance(made, ast.ClassDef):
         return
     for function in made.body:
@@ -100,6 +100,6 @@ def _lookups(app: App, owner: ast.ClassDef, function: Function) -> Iterator[ast.
         if isinstance(called, ast.Attribute) and called.attr in LOOKING:
             owner_text = ast.unparse(called.value).lower()
             yield from [node] if any(word in owner_text for word in MEMORIES) else []
-        defined = app.names.definition(node.value)
+        defined = app.syntax.definition(node.value)
         if isinstance(defined, FUNCTIONS) and defined is not function and defined in owner.body:
             yield from _lookups(app, owner, defined)

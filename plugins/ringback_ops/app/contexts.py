@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from ringback_ops.app import mending
 from ringback_ops.app.findings import Edit, Finding, Where, indented, not_followed, right, wrong
-from ringback_ops.app.names import Value, argument
+from ringback_ops.app.names import Value
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
 from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import argument
 
 WRITING = (  # into the conversation, or into the system prompt
     "LLMMessagesAppendFrame",
@@ -40,7 +41,7 @@ def check_contexts(app: App, pipeline: Pipeline) -> Iterator[Finding]:
 
 def check_history(app: App) -> Iterator[Finding]:
     """Look for memory's text that is written into the conversation."""
-    for call in (one for name in WRITING for one in app.names.calls(name)):
+    for call in (one for name in WRITING for one in app.syntax.calls(name)):
         if any(_is_memory_text(app, node) for node in (*call.args, *call.keywords)):
             text = (
                 "What memory says is written into the conversation: it stays in every further"
@@ -52,7 +53,7 @@ def check_history(app: App) -> Iterator[Finding]:
 
 def _context(app: App, pipeline: Pipeline, value: Value) -> Iterator[Finding]:
     node = value.node
-    if app.names.called(node) == "LLMContext" and isinstance(node, ast.Call):
+    if app.syntax.called(node) == "LLMContext" and isinstance(node, ast.Call):
         better = mending.replaced(app, node.func, f"{app.memory_name(pipeline)}.context")
         text = (
             "The context is a bare LLMContext: the request after a tool goes to the model without"
@@ -60,7 +61,7 @@ def _context(app: App, pipeline: Pipeline, value: Value) -> Iterator[Finding]:
         )
         yield wrong("context", node.lineno, text, better)
     elif not app.is_memory_context(value):
-        if not isinstance(node, ast.Call) or app.names.called(node)[:1].islower():
+        if not isinstance(node, ast.Call) or app.syntax.called(node)[:1].islower():
             text = f"Could not follow what `{app.source.text(node)}` is: is it call.context()?"
             yield not_followed("context", node.lineno, text)
     elif _is_of_another_call(app, pipeline, value):
@@ -83,7 +84,7 @@ def _is_of_another_call(app: App, pipeline: Pipeline, context: Value) -> bool:
 
 
 def _made(app: App, values: list[Value]) -> set[Value]:
-    return {one for one in values if app.names.called(one.node) in ("open_call", "PipecatCall")}
+    return {one for one in values if app.syntax.called(one.node) in ("open_call", "PipecatCall")}
 
 
 def _priming(app: App, pipeline: Pipeline, part: Part) -> Iterator[Finding]:
@@ -93,12 +94,12 @@ def _priming(app: App, pipeline: Pipeline, part: Part) -> Iterator[Finding]:
     context, llm = argument(call, "context", 0), argument(call, "llm", 1)
     used = {one for pair in app.pairs(pipeline) for one in app.contexts(pair)}
     given = app.names.follow(context, part.made.seen_from) if context is not None else []
-    if used and given and all(app.names.called(one.node) for one in given) and not used & {*given}:
+    if used and given and all(app.syntax.called(one.node) for one in given) and not used & {*given}:
         text = "Priming reads another context than the conversation's: it reads ahead what nobody"
         text += " will ask."
         yield wrong("priming", part.line, text)
     for made in app.names.follow(llm, part.made.seen_from) if llm is not None else ():
-        name = app.names.called(made.node)
+        name = app.syntax.called(made.node)
         if name.startswith(NOT_OPENAI):
             text = f"No prompt is read ahead by {name}, which is not of OpenAI's kind: making this"
             text += " raises UsageError, and the call fails."
@@ -127,11 +128,11 @@ def _says_memory(node: ast.AST) -> bool:
 
 def without(app: App, call: ast.Call) -> list[Edit]:
     """Leave a statement out; something has to stand where it stood alone."""
-    statement = app.names.statement(call)
+    statement = app.syntax.statement(call)
     if not isinstance(statement, ast.Expr):
         return []
     first, last = statement.lineno, statement.end_lineno or statement.lineno
-    body = getattr(next(app.names.parents(statement)), "body", [])
+    body = getattr(next(app.syntax.parents(statement)), "body", [])
     kept = indented(app.source, first, "pass") if len(body) == 1 else ""
     rest = [Edit(number, Where.INSTEAD, "") for number in range(first + 1, last + 1)]
     return [Edit(first, Where.INSTEAD, kept), *rest]

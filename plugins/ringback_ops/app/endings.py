@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from ringback_ops.app import mending
 from ringback_ops.app.contexts import without
 from ringback_ops.app.findings import Edit, Finding, Where, indented, right, worth_knowing, wrong
-from ringback_ops.app.names import FUNCTIONS, argument, is_none
 from ringback_ops.app.parts import Role
 from ringback_ops.app.pipelines import WORKERS
 from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import FUNCTIONS, argument, is_none
 
 GONE = (  # what hosts call when a caller is no longer there
     "on_call_state_updated",
@@ -37,8 +37,8 @@ def check_endings(app: App) -> Iterator[Finding]:
     yield from wrongly
     if (
         not wrongly
-        and any(app.names.calls(name) for name in RUNNERS)
-        and not app.names.calls("LocalAudioTransport")
+        and any(app.syntax.calls(name) for name in RUNNERS)
+        and not app.syntax.calls("LocalAudioTransport")
     ):
         yield from _hang_up(app)
 
@@ -52,7 +52,7 @@ def _hang_up(app: App) -> Iterator[Finding]:
         )
         yield right("hang-up", ending[0].lineno, text)
         return
-    workers = [one for name in WORKERS for one in app.names.calls(name)]
+    workers = [one for name in WORKERS for one in app.syntax.calls(name)]
     line = workers[0].lineno if workers else app.pipelines[0].line
     edits = _handler(app, workers[0]) if workers else []
     if any(_waits_for_ever(one) for one in workers):
@@ -86,7 +86,7 @@ def _ends(app: App, function: ast.AST, *, deep: bool = True) -> bool:
             text = ast.unparse(node)
             if not node.func.attr.startswith("queue") or "End" in text or "Cancel" in text:
                 return True
-        defined = app.names.definition(node)
+        defined = app.syntax.definition(node)
         if deep and isinstance(defined, FUNCTIONS) and _ends(app, defined, deep=False):
             return True
     return False
@@ -95,11 +95,11 @@ def _ends(app: App, function: ast.AST, *, deep: bool = True) -> bool:
 def _handler(app: App, worker: ast.Call) -> list[Edit]:
     """A handler that ends the pipeline, behind the worker that it ends."""
     inputs = app.pipelines[0].of_role(Role.INPUT)
-    kept = app.names.names_of(worker)
+    kept = app.syntax.names_of(worker)
     if not inputs or not kept or not isinstance(inputs[0].made.node, ast.Call):
         return []
     transport = ast.unparse(inputs[0].made.node.func).rpartition(".")[0]
-    statement = app.names.statement(worker)
+    statement = app.syntax.statement(worker)
     text = (
         f'\n@{transport}.event_handler("on_client_disconnected")\n'
         "async def on_client_disconnected(_transport, _client):\n"
@@ -112,8 +112,8 @@ def _handler(app: App, worker: ast.Call) -> list[Edit]:
 def _ended_early(app: App) -> Iterator[Finding]:
     """The pipeline ends its call by itself, when the last words are in."""
     gone = app.handlers(*GONE)
-    for call in (*app.names.calls("end"), *app.names.calls("close")):
-        handler = next((one for one in gone if one in app.names.parents(call)), None)
+    for call in (*app.syntax.calls("end"), *app.syntax.calls("close")):
+        handler = next((one for one in gone if one in app.syntax.parents(call)), None)
         kind = _kind_of(app, call) if handler is not None else ""
         if handler is None or not kind:
             continue
@@ -139,7 +139,7 @@ def _kind_of(app: App, call: ast.Call) -> str:
         owner = owner.value
     for value in app.names.follow(owner):
         made = ast.unparse(value.node.func) if isinstance(value.node, ast.Call) else ""
-        told = app.names.annotation(value.node)
+        told = app.syntax.annotation(value.node)
         if told == "Memory" or made.endswith(("Memory.open", "open_memory")):
             return "Memory"
         is_call = made.rpartition(".")[2] in ("open_call", "PipecatCall", "ring")
@@ -149,11 +149,11 @@ def _kind_of(app: App, call: ast.Call) -> str:
 
 
 def _never_cancelled(app: App) -> Iterator[Finding]:
-    for call in app.names.calls("cancel"):
+    for call in app.syntax.calls("cancel"):
         owner = call.func.value if isinstance(call.func, ast.Attribute) else None
         made = app.names.follow(owner) if owner is not None else []
-        is_worker = any(app.names.called(one.node) in WORKERS for one in made)
-        if is_worker and isinstance(next(app.names.parents(call)), ast.Expr):
+        is_worker = any(app.syntax.called(one.node) in WORKERS for one in made)
+        if is_worker and isinstance(next(app.syntax.parents(call)), ast.Expr):
             text = (
                 f"`{app.source.text(call)}` is not awaited, so nothing is cancelled: the call goes"
             )
@@ -163,16 +163,16 @@ def _never_cancelled(app: App) -> Iterator[Finding]:
 
 
 def _killed(app: App) -> Iterator[Finding]:
-    for call in app.names.calls("_exit"):
+    for call in app.syntax.calls("_exit"):
         text = (
             "os._exit() ends the process before its pipelines are cleaned up: last words are lost."
         )
         kept = [
             name
             for kind in WORKERS
-            for one in app.names.calls(kind)
-            for name in app.names.names_of(one)
+            for one in app.syntax.calls(kind)
+            for name in app.syntax.names_of(one)
         ]
-        waits = isinstance(app.names.function(call), ast.AsyncFunctionDef)
+        waits = isinstance(app.syntax.function(call), ast.AsyncFunctionDef)
         edits = [mending.replaced(app, call, f"await {kept[0]}.cancel()")] if kept and waits else []
         yield wrong("hang-up", call.lineno, text, *edits)

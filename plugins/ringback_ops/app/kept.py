@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from ringback_ops.app import mending
 from ringback_ops.app.findings import Finding, right, worth_knowing
-from ringback_ops.app.names import argument
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
 from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import argument
 
 SEGMENTED = (  # Pipecat's that tell no words before the caller has paused
     "FalSTTService",
@@ -51,7 +51,7 @@ def check_kept(app: App, pipeline: Pipeline) -> Iterator[Finding]:
     yield from _bot(app, pipeline)
     for part in pipeline.of_role(Role.RECORDER):
         yield from _recorder(app, part)
-    for call in app.names.calls("LLMMessagesAppendFrame"):
+    for call in app.syntax.calls("LLMMessagesAppendFrame"):
         if "'role': 'user'" in ast.unparse(call):
             text = (
                 "These words come into the conversation unheard: memory takes what is spoken, so"
@@ -68,7 +68,7 @@ def _caller(app: App, pipeline: Pipeline) -> Iterator[Finding]:
     text = (
         "Of the caller is kept what was recognised, the last words also when they were not final."
     )
-    made = [app.names.called(part.made.node) for part in pipeline.of_role(Role.STT)]
+    made = [app.syntax.called(part.made.node) for part in pipeline.of_role(Role.STT)]
     if any(name in SEGMENTED for name in made):
         text = (
             f"Of the caller is kept what was recognised. {made[0]} tells words only after a pause:"
@@ -88,7 +88,7 @@ def _bot(app: App, pipeline: Pipeline) -> Iterator[Finding]:
         )
         yield worth_knowing("kept", silent.lineno, text)
         return
-    made = [app.names.called(part.made.node) for part in pipeline.of_role(Role.TTS)]
+    made = [app.syntax.called(part.made.node) for part in pipeline.of_role(Role.TTS)]
     by = "by the share of its sound that went out"
     if any(name in TIMED for name in made):
         by = "to the word"
@@ -113,7 +113,7 @@ def _silent(app: App) -> Iterator[ast.expr]:
 
 def _recorder(app: App, part: Part) -> Iterator[Finding]:
     call = part.made.node
-    if app.names.called(call) != "AudioBufferProcessor" or not isinstance(call, ast.Call):
+    if app.syntax.called(call) != "AudioBufferProcessor" or not isinstance(call, ast.Call):
         return
     channels = argument(call, "num_channels")
     if channels is None or (isinstance(channels, ast.Constant) and channels.value == 1):
@@ -128,7 +128,9 @@ def _recorder(app: App, part: Part) -> Iterator[Finding]:
         )
         yield worth_knowing("recording", call.lineno, text, edit)
     starts = argument(call, "auto_start_recording")
-    begun = app.names.calls("start_recording") or app.names.calls("AudioBufferStartRecordingFrame")
+    begun = app.syntax.calls("start_recording") or app.syntax.calls(
+        "AudioBufferStartRecordingFrame"
+    )
     if not begun and not (isinstance(starts, ast.Constant) and starts.value is True):
         text = "Nothing starts the recording: there will be none."
         edit = mending.with_argument(app, call, "auto_start_recording=True")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from ringback_ops.app.findings import Edit, Where, indented
-from ringback_ops.app.names import FUNCTIONS, Function
 from ringback_ops.app.parts import Part
 from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import FUNCTIONS, Function
 
 URL = "sqlite:///memory.db"
 NUMBERS = ("from_number", "caller_number", "phone_number", "caller", "phone", "number")
@@ -20,7 +20,7 @@ def before(app: App, anchor: Part, text: str) -> list[Edit]:
     node = anchor.node
     if anchor.added_to:
         added = f"{anchor.added_to}.append({text})"
-        number = app.names.statement(node).lineno
+        number = app.syntax.statement(node).lineno
         return [Edit(number, Where.BEFORE, indented(app.source, number, added))]
     head, rest = _cut(app, node.lineno, node.col_offset)
     if not head.strip():
@@ -32,7 +32,7 @@ def behind(app: App, anchor: Part, text: str) -> list[Edit]:
     """Put a processor behind another."""
     node = anchor.node
     if anchor.added_to:
-        statement = app.names.statement(node)
+        statement = app.syntax.statement(node)
         number = statement.end_lineno or statement.lineno
         added = indented(app.source, statement.lineno, f"{anchor.added_to}.append({text})")
         return [Edit(number, Where.AFTER, added)]
@@ -46,7 +46,7 @@ def behind(app: App, anchor: Part, text: str) -> list[Edit]:
 def left_out(app: App, part: Part) -> list[Edit]:
     """Take a processor out of its place."""
     if part.added_to:
-        return [Edit(app.names.statement(part.node).lineno, Where.INSTEAD, "")]
+        return [Edit(app.syntax.statement(part.node).lineno, Where.INSTEAD, "")]
     node = part.node
     if node.end_lineno != node.lineno:
         return []
@@ -92,9 +92,9 @@ def import_edits(app: App, *names: str, module: str = "ringback_pipecat") -> lis
 
 def pair_edits(app: App, pair: ast.Call) -> tuple[str, list[Edit]]:
     """Give a pair of aggregators a name, where only its two halves have one."""
-    statement = app.names.statement(pair)
+    statement = app.syntax.statement(pair)
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Tuple):
-        names = app.names.names_of(pair)
+        names = app.syntax.names_of(pair)
         return (names[0] if names else "pair"), []
     halves = ast.unparse(statement.targets[0]).strip("()")
     name = "self.pair" if halves.startswith("self.") else "pair"
@@ -110,8 +110,8 @@ def pair_edits(app: App, pair: ast.Call) -> tuple[str, list[Edit]]:
 
 def opening(app: App, at: ast.AST, name: str) -> tuple[list[Edit], bool]:
     """Open the memory before a statement; and whether it says who calls."""
-    function = app.names.function(at)
-    statement = app.names.statement(at)
+    function = app.syntax.function(at)
+    statement = app.syntax.statement(at)
     handle = handle_of(app, function)
     handles = f"handles=[{handle or NOBODY}]"
     if isinstance(function, ast.AsyncFunctionDef):
@@ -127,9 +127,9 @@ def opening(app: App, at: ast.AST, name: str) -> tuple[list[Edit], bool]:
 
 def handle_of(app: App, function: Function | None) -> str | None:
     """Who calls, as far as a function knows it; None where it knows nobody."""
-    for call in app.names.calls("parse_telephony_websocket"):
-        statement = app.names.statement(call)
-        inside = app.names.function(call) is function
+    for call in app.syntax.calls("parse_telephony_websocket"):
+        statement = app.syntax.statement(call)
+        inside = app.syntax.function(call) is function
         if inside and isinstance(statement, ast.Assign):
             target = statement.targets[0]
             data = target.elts[-1] if isinstance(target, ast.Tuple) else None

@@ -17,8 +17,8 @@ from ringback_ops.app.findings import (
     worth_knowing,
     wrong,
 )
-from ringback_ops.app.names import Function, argument
 from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import Function, argument
 
 QUICK = (  # what has to be there before it is known who calls, or is no wait at all
     "Memory.open",
@@ -55,16 +55,16 @@ def check_openings(app: App) -> Iterator[Finding]:
 
 
 def _awaited(app: App, call: ast.Call) -> Iterator[Finding]:
-    parent = next(app.names.parents(call))
-    if app.names.called(call) == "open_call" and isinstance(parent, ast.Assign):
+    parent = next(app.syntax.parents(call))
+    if app.syntax.called(call) == "open_call" and isinstance(parent, ast.Assign):
         text = "open_call() is not awaited: there is no memory, and the app stops at its first use."
         edit = mending.replaced(app, call.func, f"await {ast.unparse(call.func)}")
         yield wrong("ring", call.lineno, text, edit)
 
 
 def _early(app: App, call: ast.Call) -> Iterator[Finding]:
-    function = app.names.function(call)
-    handlers = [one for one in app.handlers() if one in app.names.parents(call)]
+    function = app.syntax.function(call)
+    handlers = [one for one in app.handlers() if one in app.syntax.parents(call)]
     if handlers:
         yield _in_handler(app, call, handlers[0])
     elif function is None:
@@ -77,7 +77,7 @@ def _early(app: App, call: ast.Call) -> Iterator[Finding]:
             " later."
         )
         yield worth_knowing(
-            "ring", call.lineno, text, *_moved(app, call, app.names.statement(first))
+            "ring", call.lineno, text, *_moved(app, call, app.syntax.statement(first))
         )
 
 
@@ -85,7 +85,7 @@ def _in_handler(app: App, call: ast.Call, handler: Function) -> Finding:
     text = f"The call rings in {handler.name}(), when the caller is already there:"
     advice = " Where only this handler learns who it is, ring before, and tell it here: `await"
     advice += " memory.call.identify(customer_id, Assurance.CLAIMED)`."
-    if any(handler in app.names.parents(one.node) for one in app.pipelines):
+    if any(handler in app.syntax.parents(one.node) for one in app.pipelines):
         text = f"{text} the briefing is made while they wait for the first answer.{advice}"
         return worth_knowing("ring", call.lineno, text)
     text = f"{text} the first answer knows nothing of them, and the pipeline was built before."
@@ -94,7 +94,7 @@ def _in_handler(app: App, call: ast.Call, handler: Function) -> Finding:
 
 def _waits_before(app: App, call: ast.Call) -> list[ast.Await]:
     """What the function waits for before the call rings, and need not."""
-    function, statement = app.names.function(call), app.names.statement(call)
+    function, statement = app.syntax.function(call), app.syntax.statement(call)
     if function is None:
         return []
     found = [
@@ -102,11 +102,11 @@ def _waits_before(app: App, call: ast.Call) -> list[ast.Await]:
         for node in ast.walk(function)
         if isinstance(node, ast.Await)
         and node.lineno < statement.lineno
-        and app.names.function(node) is function
+        and app.syntax.function(node) is function
         and not _is_quick(node)
     ]
     needed = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
-    return [node for node in found if not needed & _stored(app.names.statement(node))]
+    return [node for node in found if not needed & _stored(app.syntax.statement(node))]
 
 
 def _is_quick(node: ast.Await) -> bool:
@@ -116,8 +116,8 @@ def _is_quick(node: ast.Await) -> bool:
 
 def _moved(app: App, call: ast.Call, before: ast.stmt) -> list[Edit]:
     """Ring before another statement, where what it needs is there by then."""
-    statement = app.names.statement(call)
-    function = app.names.function(call)
+    statement = app.syntax.statement(call)
+    function = app.syntax.function(call)
     if statement.lineno != statement.end_lineno or function is None:
         return []
     between = [
@@ -134,15 +134,15 @@ def _moved(app: App, call: ast.Call, before: ast.stmt) -> list[Edit]:
 
 def _rings_earlier(app: App, call: ast.Call, handler: Function) -> list[Edit]:
     """Ring before the pipeline is built, where nothing of the handler is needed for it."""
-    statement, outer = app.names.statement(call), app.names.function(handler)
-    at = next((one.node for one in app.pipelines if app.names.function(one.node) is outer), None)
+    statement, outer = app.syntax.statement(call), app.syntax.function(handler)
+    at = next((one.node for one in app.pipelines if app.syntax.function(one.node) is outer), None)
     if at is None or not isinstance(outer, ast.AsyncFunctionDef):
         return []
     needed = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
     own = {one.arg for one in ast.walk(handler) if isinstance(one, ast.arg)} | _stored(handler)
     if needed & own - _stored(statement) or statement.lineno != statement.end_lineno:
         return []
-    first = app.names.statement(at)
+    first = app.syntax.statement(at)
     text = indented(app.source, first.lineno, app.source.line(statement.lineno).strip())
     gone = indented(app.source, statement.lineno, "pass") if len(handler.body) == 1 else ""
     return [Edit(first.lineno, Where.BEFORE, text), Edit(statement.lineno, Where.INSTEAD, gone)]
@@ -158,7 +158,7 @@ def _handles(app: App, call: ast.Call) -> Iterator[Finding]:
     values = app.names.follow(given) if given is not None else []
     lists = [one.node for one in values if isinstance(one.node, ast.List | ast.Tuple)]
     if given is None or any(not one.elts for one in lists):
-        if not app.names.calls("identify"):
+        if not app.syntax.calls("identify"):
             yield _no_handle(app, call, given)
         return
     for handle in (one for values in lists for one in values.elts):
@@ -167,7 +167,7 @@ def _handles(app: App, call: ast.Call) -> Iterator[Finding]:
 
 
 def _no_handle(app: App, call: ast.Call, given: ast.expr | None) -> Finding:
-    handle = mending.handle_of(app, app.names.function(call))
+    handle = mending.handle_of(app, app.syntax.function(call))
     text = (
         "Nothing says who calls: every caller is a stranger, and what they say is kept for this"
         " call alone."
@@ -209,7 +209,7 @@ def _twilio(app: App, given: ast.expr) -> Iterator[Finding]:
     """Twilio tells a number only where the app's TwiML asks it to."""
     told = [one for value in app.names.follow(given) for one in ast.walk(value.node)]
     used = any(isinstance(one, ast.Attribute) and one.attr == "from_number" for one in told)
-    twilio = app.names.calls("TwilioFrameSerializer")
+    twilio = app.syntax.calls("TwilioFrameSerializer")
     asks = any("<Parameter" in line for line in app.source.lines)
     if used and twilio and not asks:
         text = (
@@ -220,18 +220,18 @@ def _twilio(app: App, given: ast.expr) -> Iterator[Finding]:
 
 
 def _process(app: App, call: ast.Call) -> Iterator[Finding]:
-    if app.names.called(call) == "open_call" and app.is_server():
+    if app.syntax.called(call) == "open_call" and app.is_server():
         text = (
             "open_call() opens the memory for each call anew. A server opens it once, with"
             " `opened = await Memory.open(url)`, and makes `PipecatCall(opened.ring(tenant=…,"
             " handles=…))` for each."
         )
         yield worth_knowing("process", call.lineno, text)
-    for tools in app.names.calls("tools"):
+    for tools in app.syntax.calls("tools"):
         owner = tools.func.value if isinstance(tools.func, ast.Attribute) else None
         for made in app.names.follow(owner) if owner is not None else ():
             node = made.node
-            if not isinstance(node, ast.Call) or app.names.called(node) != "PipecatCall":
+            if not isinstance(node, ast.Call) or app.syntax.called(node) != "PipecatCall":
                 continue
             if argument(node, "memory") is None:
                 text = "tools() fails on a call that was made without its memory. Write"

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ringback_ops.app.names import Names, Value, Visit, argument
+from ringback_ops.app.names import Names, Value, Visit
+from ringback_ops.app.syntax import Syntax, argument
 
 
 class Role(StrEnum):
@@ -95,10 +96,12 @@ class Roles:
     """Tells what the elements of a file's pipelines are.
 
     Args:
+        syntax: Of the file.
         names: Of the file.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, syntax: Syntax, names: Names) -> None:
+        self._syntax = syntax
         self._names = names
 
     def part(self, node: ast.expr, seen_from: Visit | None, *, when: str, added_to: str) -> Part:
@@ -115,11 +118,11 @@ class Roles:
             return (Role.USER if index == 0 else Role.ASSISTANT), value, pair
         if not isinstance(node, ast.Call):
             return self._by_name(value, named), value, None
-        method = node.func if self._names.definition(node) is None else None
+        method = node.func if self._syntax.definition(node) is None else None
         if isinstance(method, ast.Attribute) and (found := self._method(node, method, value)):
             return found
-        role = self.of_class(self._names.called(node))
-        if role is None and self._names.called(node) == "ServiceSwitcher":
+        role = self.of_class(self._syntax.called(node))
+        if role is None and self._syntax.called(node) == "ServiceSwitcher":
             return self._switched(value), value, None
         if role is None:
             return self._by_name(value, named), value, None
@@ -129,9 +132,9 @@ class Roles:
         """What a class makes; a class of the file is what its base is; None: nothing known."""
         if name in CLASSES:
             return CLASSES[name]
-        own = self._names.class_named(name)
+        own = self._syntax.class_named(name)
         for base in own.bases if own else ():
-            role = self.of_class(self._names.full_name(base).rpartition(".")[2])
+            role = self.of_class(self._syntax.full_name(base).rpartition(".")[2])
             if role not in (None, Role.OTHER):
                 return role
         found = next((role for pattern, role in KINDS if pattern.search(name)), None)
@@ -152,18 +155,18 @@ class Roles:
         if role is None:
             return None
         owner = self._names.follow(method.value, value.seen_from)[0]
-        made = self._names.called(owner.node)
+        made = self._syntax.called(owner.node)
         if made not in (PAIRS if method.attr in pairs else OPENINGS) and self._is_told(owner.node):
             return Role.OTHER, value, None
         return role, value, owner
 
     def _is_told(self, node: ast.expr) -> bool:
         """The file says what made it: a class, by its name."""
-        return self._names.called(node)[:1].isupper()
+        return self._syntax.called(node)[:1].isupper()
 
     def _pair(self, node: ast.expr, seen_from: Visit | None) -> Value | None:
         found = self._names.follow(node, seen_from)
-        return next((one for one in found if self._names.called(one.node) in PAIRS), None)
+        return next((one for one in found if self._syntax.called(one.node) in PAIRS), None)
 
     def _switched(self, value: Value) -> Role:
         """What a `ServiceSwitcher` switches between."""
@@ -176,7 +179,7 @@ class Roles:
 
     def _by_name(self, value: Value, named: ast.expr) -> Role:
         """What something is called, where nothing says what it is."""
-        annotated = self.of_class(self._names.annotation(value.node))
+        annotated = self.of_class(self._syntax.annotation(value.node))
         if annotated not in (None, Role.OTHER):  # `FrameProcessor` says less than the name
             return annotated
         called = value.node.func if isinstance(value.node, ast.Call) else value.node

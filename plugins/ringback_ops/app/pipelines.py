@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ringback_ops.app.names import Names, Value, Visit, argument, is_none
+from ringback_ops.app.names import Names, Value, Visit
 from ringback_ops.app.parts import Part, Role, Roles
+from ringback_ops.app.syntax import Syntax, argument, is_none
 
 MOST_WAYS = 64
 BRANCHING = ("ParallelPipeline", "SyncParallelPipeline")
@@ -56,23 +57,25 @@ class PipelineReader:
     """Reads the pipelines that a file makes.
 
     Args:
+        syntax: Of the file.
         names: Of the file.
     """
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, syntax: Syntax, names: Names) -> None:
+        self._syntax = syntax
         self._names = names
-        self._roles = Roles(names)
+        self._roles = Roles(syntax, names)
         self._inner: set[ast.Call] = set()
         self._open: set[tuple[ast.expr, Visit | None]] = set()
 
     def read(self) -> list[Pipeline]:
         """Read every pipeline that is no part of another."""
-        made = [(call, self._sequence(call, None)) for call in self._names.calls("Pipeline")]
+        made = [(call, self._sequence(call, None)) for call in self._syntax.calls("Pipeline")]
         return [_pipeline(call, found) for call, found in made if call not in self._inner]
 
     def made_elsewhere(self) -> tuple[str, int] | None:
         """Where the pipeline of a worker comes from, if not from this file; and the line."""
-        for worker in (one for name in WORKERS for one in self._names.calls(name)):
+        for worker in (one for name in WORKERS for one in self._syntax.calls(name)):
             given = argument(worker, "pipeline", 0)
             if given is not None:
                 value = self._names.follow(given)[0].node
@@ -82,7 +85,7 @@ class PipelineReader:
     def _origin(self, node: ast.expr) -> str:
         if not isinstance(node, ast.Call):
             return ast.unparse(node)
-        name = self._names.full_name(node.func)
+        name = self._syntax.full_name(node.func)
         module, _, last = name.rpartition(".")
         return f"{last}() of {module}" if module else f"{name}()"
 
@@ -103,7 +106,7 @@ class PipelineReader:
             source = node.generators[0]
             if len(node.generators) == 1 and ast.unparse(node.elt) == ast.unparse(source.target):
                 return self._elements(source.iter, seen_from, when)
-        if isinstance(node, ast.Call) and self._names.called(node) in PASSING_ON and node.args:
+        if isinstance(node, ast.Call) and self._syntax.called(node) in PASSING_ON and node.args:
             return self._elements(node.args[-1], seen_from, when)
         if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Await):
             return self._said_to_be(node, seen_from, when)
@@ -127,7 +130,7 @@ class PipelineReader:
 
     def _added(self, node: ast.expr, seen_from: Visit | None) -> Sequence:
         """What is appended to a list that has a name, in the order of the file."""
-        name, own = ast.unparse(node), self._names.function(node)
+        name, own = ast.unparse(node), self._syntax.function(node)
         additions: list[ast.Call | ast.AugAssign] = [
             call
             for call in self._calls_in_order("append", "extend", "insert")
@@ -135,12 +138,12 @@ class PipelineReader:
         ]
         additions += [
             one
-            for one in ast.walk(own or self._names.tree)
+            for one in ast.walk(own or self._syntax.tree)
             if isinstance(one, ast.AugAssign) and ast.unparse(one.target) == name
         ]
         found: Sequence = []
         for one in sorted(additions, key=lambda each: each.lineno):
-            if self._names.function(one) is own and one.lineno < node.lineno:
+            if self._syntax.function(one) is own and one.lineno < node.lineno:
                 found += self._adds(one, seen_from)
         return found
 
@@ -156,13 +159,13 @@ class PipelineReader:
         return self._element(one.args[0], seen_from, when, ast.unparse(method.value))
 
     def _calls_in_order(self, *names: str) -> list[ast.Call]:
-        found = [call for name in names for call in self._names.calls(name)]
+        found = [call for name in names for call in self._syntax.calls(name)]
         return sorted(found, key=lambda call: (call.lineno, call.col_offset))
 
     def _when(self, node: ast.AST) -> str:
         """The conditions that a statement stands under, in its function."""
-        own = self._names.function(node)
-        found = list(itertools.takewhile(lambda one: one is not own, self._names.parents(node)))
+        own = self._syntax.function(node)
+        found = list(itertools.takewhile(lambda one: one is not own, self._syntax.parents(node)))
         return " and ".join(ast.unparse(one.test) for one in found if isinstance(one, ast.If))
 
     def _element(
@@ -185,7 +188,7 @@ class PipelineReader:
 
     def _nested(self, value: Value) -> Sequence | None:
         """The sequence of a pipeline in a pipeline; None for anything else."""
-        call, called = value.node, self._names.called(value.node)
+        call, called = value.node, self._syntax.called(value.node)
         if not isinstance(call, ast.Call):
             return None
         if called == "Pipeline":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ringback_ops.app import mending
 from ringback_ops.app.findings import (
@@ -16,45 +15,13 @@ from ringback_ops.app.findings import (
     worth_knowing,
     wrong,
 )
-from ringback_ops.app.names import Value, argument
+from ringback_ops.app.names import Value
+from ringback_ops.app.no_memory import no_memory
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
-from ringback_ops.app.reading import App, part_of
-
-PLAIN = ("LLMContext", "OpenAILLMContext")
-MODELS = (Role.LLM, Role.REALTIME)
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way through a pipeline that comes to a language model."""
-
-    app: App
-    pipeline: Pipeline
-    parts: tuple[Part, ...]
-    model: Part
-
-    def place(self, part: Part) -> int:
-        """Where a part stands on it."""
-        return self.parts.index(part)
-
-    def first(self, *roles: Role) -> Part | None:
-        """The first part of these roles."""
-        return part_of(self.parts, *roles)
-
-    def all(self, *roles: Role) -> list[Part]:
-        """All parts of these roles."""
-        return [part for part in self.parts if part.role in roles]
-
-    def is_before(self, one: Part, other: Part) -> bool:
-        """It comes first."""
-        return self.place(one) < self.place(other)
-
-
-def ways(app: App, pipeline: Pipeline) -> list[Way]:
-    """The ways of a pipeline that come to a language model."""
-    found = [(parts, part_of(parts, *MODELS)) for parts in pipeline.ways]
-    return [Way(app, pipeline, parts, model) for parts, model in found if model is not None]
+from ringback_ops.app.reading import App
+from ringback_ops.app.syntax import argument
+from ringback_ops.app.ways import Way, ways
 
 
 def check_places(app: App, pipeline: Pipeline) -> Iterator[Finding]:
@@ -70,7 +37,7 @@ def check_places(app: App, pipeline: Pipeline) -> Iterator[Finding]:
     looked = [one for way in found for one in _on_way(way)]
     yield from looked
     if not app.has_memory(pipeline):
-        yield _no_memory(app, pipeline, found[0])
+        yield no_memory(app, pipeline, found[0])
         return
     memory = pipeline.of_role(Role.MEMORY)
     if memory and not any(one.severity is Severity.WRONG for one in looked):
@@ -90,53 +57,6 @@ def _on_way(way: Way) -> Iterator[Finding]:
 def _order(way: Way) -> str:
     named = [part for part in way.parts if part.role not in (Role.OTHER, Role.UNKNOWN, Role.GAP)]
     return "The order: " + ", ".join(part.role for part in named) + "."
-
-
-def _no_memory(app: App, pipeline: Pipeline, way: Way) -> Finding:
-    """Everything that an app without memory has to write."""
-    text = (
-        "There is no memory in this pipeline: a caller who rings again is a stranger, and"
-        " nothing of this call is kept."
-    )
-    user, pairs = way.first(Role.USER), app.pairs(pipeline)
-    if pipeline.gaps:
-        text = f"No memory was found in what could be followed. If it is not elsewhere: {text}"
-        return not_followed("memory", pipeline.line, text)
-    if pipeline.of_role(Role.OTHER_MEMORY):
-        text = (
-            "The memory in this pipeline is not Ringback. Mem0's, and those made like it, look up"
-            " each question while the caller waits, and what they find stays in the conversation."
-        )
-    if user is None or not pairs or not isinstance(pairs[0].node, ast.Call):
-        return wrong("memory", pipeline.line, f"{text} It needs an LLMContextAggregatorPair.")
-    edits, told = _whole_memory(app, way, user, pairs[0].node)
-    if not told:
-        text += " `caller_id` stands for what your app knows a caller by"
-        text += ", e.g. in runner_args.body." if "RunnerArguments" in str(app.imported) else "."
-    if any("opened.ring" in edit.text for edit in edits):
-        text += " `opened` is what Memory.open() gives, once for the process."
-    return wrong("memory", pipeline.line, text, *edits)
-
-
-def _whole_memory(app: App, way: Way, user: Part, pair: ast.Call) -> tuple[list[Edit], bool]:
-    context = argument(pair, "context", 0)
-    made = [one.node for one in app.names.follow(context)] if context is not None else []
-    plain = next((one for one in made if app.names.called(one) in PLAIN), None)
-    at = plain if plain is not None else pair
-    kept = app.names.names_of(at)
-    is_own = bool(kept) and kept[0].startswith("self.")
-    name = f"self.{'memory'}" if is_own else app.free_name("memory")
-    opened, told = mending.opening(app, at, name)
-    edits = [*opened]
-    if isinstance(plain, ast.Call):
-        edits.append(mending.replaced(app, plain.func, f"{name}.context"))
-    pair_name, named = mending.pair_edits(app, pair)
-    edits += named
-    if way.model.role is not Role.REALTIME:
-        edits += mending.before(app, user, f"{name}.ears()")
-    edits += mending.before(app, way.model, f"{name}.processor({pair_name})")
-    others = way.all(Role.OTHER_MEMORY)
-    return [*edits, *(edit for one in others for edit in mending.left_out(app, one))], told
 
 
 def _memory(way: Way) -> Iterator[Finding]:

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ringback import UsageError
-from ringback_ops.app.names import Names, Value, argument
+from ringback_ops.app.names import Names, Value
 from ringback_ops.app.parts import PAIRS, Part, Role
 from ringback_ops.app.pipelines import Pipeline, PipelineReader
 from ringback_ops.app.source import Source, read_source
+from ringback_ops.app.syntax import Syntax, argument
 
 TELEPHONY = ("parse_telephony_websocket", "DailyDialinSettings")
 SERIALIZERS = ("Twilio", "Telnyx", "Plivo", "Exotel", "Genesys", "Vonage")
@@ -28,9 +29,10 @@ class App:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.names = Names(source.tree)
-        self.imported = set(self.names.imported())
-        reader = PipelineReader(self.names)
+        self.syntax = Syntax(source.tree)
+        self.names = Names(self.syntax)
+        self.imported = set(self.syntax.imported())
+        reader = PipelineReader(self.syntax, self.names)
         self.pipelines = reader.read()
         if not self.pipelines:
             raise UsageError(_nothing_here(source.file, reader))
@@ -47,7 +49,7 @@ class App:
     def openings(self) -> Iterator[ast.Call]:
         """Where a call rings: `open_call()`, `memory.ring()`."""
         for name in ("open_call", "ring"):
-            for call in self.names.calls(name):
+            for call in self.syntax.calls(name):
                 if name == "open_call" or argument(call, "tenant") is not None:
                     yield call
 
@@ -62,7 +64,7 @@ class App:
         """The pairs of aggregators in a pipeline."""
         halves = pipeline.of_role(Role.USER, Role.ASSISTANT)
         found = [part.of for part in halves if part.of is not None]
-        return list(dict.fromkeys(one for one in found if self.names.called(one.node) in PAIRS))
+        return list(dict.fromkeys(one for one in found if self.syntax.called(one.node) in PAIRS))
 
     def memory_name(self, pipeline: Pipeline) -> str:
         """How the app calls its call's memory."""
@@ -73,10 +75,11 @@ class App:
                 return ast.unparse(part.made.node.func.value)
         for pair in self.pairs(pipeline):
             for value in self.contexts(pair):
-                if self.is_memory_context(value):
-                    return ast.unparse(value.node.func.value)  # type: ignore[attr-defined]  # checked there
-        made = [call for name in ("open_call", "PipecatCall") for call in self.names.calls(name)]
-        kept = [name for call in made for name in self.names.names_of(call)]
+                made = value.node.func if isinstance(value.node, ast.Call) else None
+                if self.is_memory_context(value) and isinstance(made, ast.Attribute):
+                    return ast.unparse(made.value)
+        made = [call for name in ("open_call", "PipecatCall") for call in self.syntax.calls(name)]
+        kept = [name for call in made for name in self.syntax.names_of(call)]
         return kept[0] if kept else self.free_name("memory")
 
     def free_name(self, wanted: str) -> str:
@@ -88,14 +91,14 @@ class App:
     def is_memory_context(self, value: Value) -> bool:
         """It was made by `call.context()`."""
         node = value.node
-        if self.names.called(node) == "MemoryContext":
+        if self.syntax.called(node) == "MemoryContext":
             return True
-        return isinstance(node, ast.Call) and self.names.called(node) == "context"
+        return isinstance(node, ast.Call) and self.syntax.called(node) == "context"
 
     def is_telephony(self) -> bool:
         """Its callers come by phone."""
         serializers = [f"{name}FrameSerializer" for name in SERIALIZERS]
-        return any(self.names.calls(name) for name in (*TELEPHONY, *serializers))
+        return any(self.syntax.calls(name) for name in (*TELEPHONY, *serializers))
 
     def is_server(self) -> bool:
         """One process of it takes many calls."""
