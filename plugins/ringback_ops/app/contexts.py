@@ -122,8 +122,10 @@ def _stands_for(app: App, node: ast.AST) -> list[ast.AST]:
 def _says_memory(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute) and node.attr in TEXTS:
         return True
-    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-    return is_call and node.func.attr in RECALLING and "profile" in ast.unparse(node.func.value)
+    method = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(method, ast.Attribute) or method.attr not in RECALLING:
+        return False
+    return "profile" in ast.unparse(method.value)
 
 
 def without(app: App, call: ast.Call) -> list[Edit]:

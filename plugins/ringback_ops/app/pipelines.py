@@ -15,6 +15,8 @@ from ringback_ops.app.syntax import Syntax, argument, is_none
 MOST_WAYS = 64
 BRANCHING = ("ParallelPipeline", "SyncParallelPipeline")
 WORKERS = ("PipelineWorker", "PipelineTask")
+RUNNING = ("add_workers", "run")  # of a runner
+ADDING = ("append", "extend", "insert")
 PASSING_ON = ("list", "tuple", "filter")  # give the elements that they are given
 
 
@@ -74,20 +76,24 @@ class PipelineReader:
         return [_pipeline(call, found) for call, found in made if call not in self._inner]
 
     def made_elsewhere(self) -> tuple[str, int] | None:
-        """Where the pipeline of a worker comes from, if not from this file; and the line."""
-        for worker in (one for name in WORKERS for one in self._syntax.calls(name)):
-            given = argument(worker, "pipeline", 0)
-            if given is not None:
-                value = self._names.follow(given)[0].node
-                return self._origin(value), worker.lineno
+        """What makes the pipeline that this file runs, if it is another one; and the line."""
+        running = [(call, argument(call, "pipeline", 0)) for call in self._calls_in_order(*WORKERS)]
+        running += [(call, argument(call, "worker", 0)) for call in self._calls_in_order(*RUNNING)]
+        for call, given in running:
+            for value in self._names.follow(given) if given is not None else ():
+                if (what := self._origin(value.node)) is not None:
+                    return what, call.lineno
         return None
 
-    def _origin(self, node: ast.expr) -> str:
+    def _origin(self, node: ast.expr) -> str | None:
+        """The function of another module that made something, or that made what it is part of."""
+        if isinstance(node, ast.Attribute):
+            made = [self._origin(value.node) for value in self._names.follow(node.value)]
+            return next(filter(None, made), None)
         if not isinstance(node, ast.Call):
-            return ast.unparse(node)
-        name = self._syntax.full_name(node.func)
-        module, _, last = name.rpartition(".")
-        return f"{last}() of {module}" if module else f"{name}()"
+            return None
+        module, _, last = self._syntax.full_name(node.func).rpartition(".")
+        return f"{last}() of {module}" if module else None
 
     def _sequence(self, call: ast.Call, seen_from: Visit | None) -> Sequence:
         given = argument(call, "processors", 0)
@@ -124,26 +130,27 @@ class PipelineReader:
             begin: Sequence = (
                 [Branches(tuple(full))] if len(full) > 1 else [*itertools.chain(*full)]
             )
-            return [*begin, *self._added(node, seen_from)] if steps else [_gap(node, when)]
+            return [*begin, *self._added(node, seen_from, steps)] if steps else [_gap(node, when)]
         finally:
             self._open.discard((node, seen_from))
 
-    def _added(self, node: ast.expr, seen_from: Visit | None) -> Sequence:
-        """What is appended to a list that has a name, in the order of the file."""
+    def _added(self, node: ast.expr, seen_from: Visit | None, given: list[Value]) -> Sequence:
+        """What is added to a list after a name was given it, in the order of the file."""
         name, own = ast.unparse(node), self._syntax.function(node)
-        additions: list[ast.Call | ast.AugAssign] = [
-            call
-            for call in self._calls_in_order("append", "extend", "insert")
-            if isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == name
-        ]
-        additions += [
+        owner = self._syntax.self_class(node)
+        everywhere = owner or own or self._syntax.tree
+        additions = [
             one
-            for one in ast.walk(own or self._syntax.tree)
-            if isinstance(one, ast.AugAssign) and ast.unparse(one.target) == name
+            for one in ast.walk(everywhere)
+            if isinstance(one, ast.Call | ast.AugAssign) and _adds_to(one) == name
         ]
+        here = [one.node.lineno for one in given if self._syntax.function(one.node) is own]
+        begin, end = min(here, default=0), node.lineno
         found: Sequence = []
-        for one in sorted(additions, key=lambda each: each.lineno):
-            if self._syntax.function(one) is own and one.lineno < node.lineno:
+        for one in sorted(additions, key=lambda each: (each.lineno, each.col_offset)):
+            function = self._syntax.function(one)
+            is_later = function is own and begin < one.lineno < end
+            if is_later or (owner is not None and function is not own):
                 found += self._adds(one, seen_from)
         return found
 
@@ -216,6 +223,15 @@ class PipelineReader:
         yes = self._elements(node.body, seen_from, _both(when, test))
         no = self._elements(node.orelse, seen_from, _both(when, f"not {test}"))
         return [Branches((yes, no))] if yes and no else yes or no
+
+
+def _adds_to(node: ast.Call | ast.AugAssign) -> str:
+    """The list that something is added to, by its name; empty for anything else."""
+    if isinstance(node, ast.AugAssign):
+        return ast.unparse(node.target)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ADDING:
+        return ast.unparse(node.func.value)
+    return ""
 
 
 def _pipeline(call: ast.Call, found: Sequence) -> Pipeline:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ringback import UsageError
 from ringback_ops.app.names import Names, Value
-from ringback_ops.app.parts import PAIRS, Part, Role
+from ringback_ops.app.parts import OPENINGS, PAIRS, Part, Role
 from ringback_ops.app.pipelines import Pipeline, PipelineReader
 from ringback_ops.app.source import Source, read_source
 from ringback_ops.app.syntax import Syntax, argument
@@ -78,8 +78,8 @@ class App:
                 made = value.node.func if isinstance(value.node, ast.Call) else None
                 if self.is_memory_context(value) and isinstance(made, ast.Attribute):
                     return ast.unparse(made.value)
-        made = [call for name in ("open_call", "PipecatCall") for call in self.syntax.calls(name)]
-        kept = [name for call in made for name in self.syntax.names_of(call)]
+        opened = [call for name in OPENINGS for call in self.syntax.calls(name)]
+        kept = [name for call in opened for name in self.syntax.names_of(call)]
         return kept[0] if kept else self.free_name("memory")
 
     def free_name(self, wanted: str) -> str:
