@@ -12,6 +12,7 @@ from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
 from ringback_ops.app.reading import App
 from ringback_ops.app.syntax import argument
+from ringback_ops.app.ways import ways
 
 WRITING = (  # into the conversation, or into the system prompt
     "LLMMessagesAppendFrame",
@@ -30,7 +31,9 @@ def check_contexts(app: App, pipeline: Pipeline) -> Iterator[Finding]:
     """Look at what the aggregators of a pipeline write to, and at who else writes there."""
     if not app.has_memory(pipeline):
         return
-    for pair in app.pairs(pipeline):
+    with_processor = [way for way in ways(app, pipeline) if way.first(Role.MEMORY) is not None]
+    halves = [part for way in with_processor for part in way.all(Role.USER)]
+    for pair in dict.fromkeys(part.of for part in halves if part.of is not None):
         values = app.contexts(pair)
         with_memory = [one for one in values if app.is_memory_context(one)]
         for value in with_memory or values:  # a bare one beside it is for calls without memory

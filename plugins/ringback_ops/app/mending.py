@@ -28,6 +28,30 @@ def before(app: App, anchor: Part, text: str) -> list[Edit]:
     return [Edit(node.lineno, Where.INSTEAD, f"{head}{text}, {rest}")]
 
 
+def all_before(app: App, placed: list[tuple[Part, str]]) -> list[Edit]:
+    """Put processors before others, also where those stand on one line."""
+    edits = [edit for anchor, text in placed for edit in before(app, anchor, text)]
+    lines = {edit.line for edit in edits if edit.where is Where.INSTEAD}
+    if len(lines) == len([edit for edit in edits if edit.where is Where.INSTEAD]):
+        return edits
+    number = lines.pop()
+    line = app.source.line(number).encode()
+    for anchor, text in sorted(placed, key=lambda one: -one[0].node.col_offset):
+        column = anchor.node.col_offset
+        line = line[:column] + f"{text}, ".encode() + line[column:]
+    return [Edit(number, Where.INSTEAD, line.decode())]
+
+
+def one_a_line(edits: list[Edit]) -> list[Edit]:
+    """Leave out what would write a line a second time: the next look asks for it."""
+    kept: list[Edit] = []
+    for edit in edits:
+        written = {one.line for one in kept if one.where is Where.INSTEAD}
+        if edit.where is not Where.INSTEAD or edit.line not in written:
+            kept.append(edit)
+    return kept
+
+
 def behind(app: App, anchor: Part, text: str) -> list[Edit]:
     """Put a processor behind another."""
     node = anchor.node

@@ -22,7 +22,8 @@ def no_memory(app: App, pipeline: Pipeline, way: Way) -> Finding:
         " nothing of this call is kept."
     )
     user, pairs = way.first(Role.USER), app.pairs(pipeline)
-    if pipeline.gaps:
+    mentions = any(name.startswith("ringback") for name in app.imported)
+    if pipeline.gaps or (mentions and pipeline.unknown):
         text = f"No memory was found in what could be followed. If it is not elsewhere: {text}"
         return not_followed("memory", pipeline.line, text)
     if pipeline.of_role(Role.OTHER_MEMORY):
@@ -48,15 +49,16 @@ def _whole_memory(app: App, way: Way, user: Part, pair: ast.Call) -> tuple[list[
     at = plain if plain is not None else pair
     kept = app.syntax.names_of(at)
     is_own = bool(kept) and kept[0].startswith("self.")
-    name = f"self.{'memory'}" if is_own else app.free_name("memory")
+    name = "self.memory" if is_own else app.free_name("memory")
     opened, told = mending.opening(app, at, name)
     edits = [*opened]
     if isinstance(plain, ast.Call):
         edits.append(mending.replaced(app, plain.func, f"{name}.context"))
     pair_name, named = mending.pair_edits(app, pair)
     edits += named
-    if way.model.role is not Role.REALTIME:
-        edits += mending.before(app, user, f"{name}.ears()")
-    edits += mending.before(app, way.model, f"{name}.processor({pair_name})")
+    hears = way.model.role is not Role.REALTIME
+    placed = [(user, f"{name}.ears()")] if hears else []
+    edits += mending.all_before(app, [*placed, (way.model, f"{name}.processor({pair_name})")])
     others = way.all(Role.OTHER_MEMORY)
-    return [*edits, *(edit for one in others for edit in mending.left_out(app, one))], told
+    edits += [edit for one in others for edit in mending.left_out(app, one)]
+    return mending.one_a_line(edits), told

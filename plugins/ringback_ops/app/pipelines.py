@@ -50,6 +50,11 @@ class Pipeline:
         """What could not be followed."""
         return tuple(part for part in self.parts if part.role is Role.GAP)
 
+    @property
+    def unknown(self) -> tuple[Part, ...]:
+        """What could be anything, as far as the file says."""
+        return tuple(part for part in self.parts if part.role in (Role.GAP, Role.UNKNOWN))
+
     def of_role(self, *roles: Role) -> list[Part]:
         """Its parts that have one of these roles."""
         return [part for part in self.parts if part.role in roles]

@@ -101,10 +101,11 @@ def _processor_missing(way: Way, user: Part | None, name: str) -> Finding:
         text += " beforehand goes without memory."
         return worth_knowing("processor", way.model.line, text, *edits)
     if beside:
-        text = "What is said in this branch is not kept, and its model knows nothing of the caller."
+        text = "This branch's language model knows nothing of the caller: no memory processor is"
+        text += " made for its aggregators."
         return worth_knowing("processor", way.model.line, text, *edits)
-    if way.pipeline.gaps:
-        text = "No memory processor was found before the model in what could be followed."
+    if way.pipeline.unknown:
+        text = f"No memory processor was found, unless it is `{way.pipeline.unknown[0].text}`."
         return not_followed("processor", way.model.line, text)
     text = "The memory processor is missing: nothing that is said is kept, and the call never ends"
     return wrong("processor", way.model.line, f"{text} for memory.", *edits)
@@ -139,7 +140,7 @@ def _ears(way: Way) -> Iterator[Finding]:
     if user is None or way.model.role is Role.REALTIME:
         return
     if ears is None:
-        if not way.pipeline.gaps:
+        if not way.pipeline.unknown:
             text = (
                 "No ears: when a line goes dead, the words that were not final yet are lost; late"
                 " words stand where they came, and nothing is looked up while the caller speaks."
@@ -172,7 +173,8 @@ def _aggregators(way: Way) -> Iterator[Finding]:
         text += " caller's words."
         placed = mending.before(way.app, way.model, users[0].text)
         yield wrong("aggregators", users[0].line, text, *mending.moved(way.app, users[0], placed))
-    if len(users) == len(assistants) == 1 and len(pairs) > 1:
+    answered = {part.of for part in way.pipeline.of_role(Role.USER)}  # also on other branches
+    if len(users) == len(assistants) == 1 and len(pairs) > 1 and assistants[0].of not in answered:
         text = "The two aggregators are of different pairs: what the bot says is in another"
         text += " conversation than what it answers."
         yield wrong("aggregators", assistants[0].line, text)
@@ -186,7 +188,7 @@ def _output(way: Way) -> Iterator[Finding]:
         way.first(Role.USER),
     )
     last = output or way.first(Role.TTS) or way.model
-    if assistant is None and user is not None and not way.pipeline.gaps:
+    if assistant is None and user is not None and not way.pipeline.unknown:
         text = "No assistant aggregator: the model does not know what it said, and memory does"
         text += " not keep what was promised."
         pair_name, named = _pair_of(way)

@@ -38,6 +38,13 @@ class Way:
 
 
 def ways(app: App, pipeline: Pipeline) -> list[Way]:
-    """The ways of a pipeline that come to a language model."""
+    """The ways of a pipeline that come to a language model, and on to somebody who hears it."""
     found = [(parts, part_of(parts, *MODELS)) for parts in pipeline.ways]
-    return [Way(app, pipeline, parts, model) for parts, model in found if model is not None]
+    all_of_them = [Way(app, pipeline, parts, model) for parts, model in found if model is not None]
+    heard = [way for way in all_of_them if not any(map(_ends_here, way.parts))]
+    return heard or all_of_them
+
+
+def _ends_here(part: Part) -> bool:
+    """What comes to it goes no further: its branch only decides something."""
+    return part.text.startswith("NullFilter(")
