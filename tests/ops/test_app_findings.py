@@ -45,6 +45,9 @@ RING = '    memory = PipecatCall(opened.ring(tenant="acme", handles=handles))\n'
 HANDLES = '    handles = [("phone", call_data.from_number)]\n'
 WORKER = "PipelineWorker(pipeline, params=PipelineParams(audio_in_sample_rate=8000))\n"
 CANCEL = "        await worker.cancel()\n"
+TTS_MADE = "    tts = Cart"
+HANDLED = '    @transport.event_handler("on_client_disconnected")\n'
+ADDED = '    transport.add_event_handler("on_client_disconnected", on_client_disconnected)\n\n'
 DISCONNECTED = (
     '    @transport.event_handler("on_client_disconnected")\n'
     "    async def on_client_disconnected(_transport, _client) -> None:\n"
@@ -71,6 +74,29 @@ class Notes(FrameProcessor):
 async def run_bot("""
 
 FAULTS = [
+    Fault(
+        "history",
+        (("base_url=endpoint.base_url", "system_instruction=memory.call.context().briefing"),),
+        WRONG,
+        "system_instruction",
+        "written into the conversation",
+        is_mended=False,
+    ),
+    Fault(
+        "waiting",
+        ((TTS_MADE, "    await memory.call.briefed()\n" + TTS_MADE),),
+        KNOW,
+        "briefed()",
+        "the caller waits with it",
+    ),
+    Fault(
+        "hang-up",
+        ((HANDLED, ADDED), (CANCEL, "        pass\n")),
+        KNOW,
+        "PipelineWorker(pipeline",
+        "idle for 5 minutes",
+        is_mended=False,
+    ),
     Fault("ears", ((EARS, ""),), KNOW, "pair.user()", "not final yet are lost"),
     Fault("ears", ((EARS + USER, USER + EARS),), WRONG, "memory.ears()", "they hear nothing"),
     Fault(
@@ -466,3 +492,55 @@ def test_the_lines_that_it_says_to_write_make_an_app_as_it_was(fault: Fault, tmp
 
     assert faults(file) == []
     assert ast.dump(ast.parse(file.read_text())) == ast.dump(ast.parse(fault.app.read_text()))
+
+
+def test_a_handler_may_be_added_by_a_call(tmp_path: Path):
+    file = tmp_path / "bot.py"
+    file.write_text(PHONE.read_text().replace(HANDLED, ADDED))
+
+    (found,) = [one for one in looked_at(file) if one.name == "hang-up"]
+
+    assert found.severity is Severity.RIGHT
+
+
+def test_what_the_ring_needs_is_no_needless_wait(tmp_path: Path):
+    file = tmp_path / "bot.py"
+    asked = "    caller = await crm.find(call_data)\n    number = caller.number\n"
+    file.write_text(
+        PHONE.read_text()
+        .replace(HANDLES, asked + HANDLES)
+        .replace("call_data.from_number)", "number)")
+    )
+
+    assert faults(file) == []
+
+
+REAL = {  # what is said of apps as people write them, and what is left when it is followed
+    "twilio_server": (
+        {
+            (WRONG, "context"),
+            (WRONG, "handles"),
+            (WRONG, "hang-up"),
+            (WRONG, "recording"),
+            (KNOW, "ears"),
+            (KNOW, "process"),
+            (KNOW, "recording"),
+        },
+        {(KNOW, "handles"), (KNOW, "process")},
+    ),
+    "webrtc_bot": ({(WRONG, "memory")}, set()),
+    "daily_room": ({(KNOW, "names"), (KNOW, "ring")}, {(KNOW, "names"), (KNOW, "ring")}),
+    "legacy_bot": ({(WRONG, "memory"), (WRONG, "names"), (KNOW, "names")}, {(KNOW, "names")}),
+    "gated_branches": (set(), set()),
+}
+
+
+@pytest.mark.parametrize("app", REAL)
+def test_real_apps_are_told_what_is_so_and_how_to_mend_it(app: str, tmp_path: Path):
+    said, left = REAL[app]
+    file = tmp_path / "bot.py"
+    file.write_text((APPS / f"{app}.py").read_text())
+
+    assert {(one.severity, one.name) for one in faults(file)} == said
+    mend(file)
+    assert {(one.severity, one.name) for one in faults(file)} == left

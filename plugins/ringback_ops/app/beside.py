@@ -6,13 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from ringback_ops.app import mending
+from ringback_ops.app.contexts import without
 from ringback_ops.app.findings import Edit, Finding, Where, worth_knowing, wrong
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
 from ringback_ops.app.reading import App
 from ringback_ops.app.syntax import FUNCTIONS, Function
 
-LOOKING = ("add", "briefed", "facts", "query", "recall", "recalled_text", "search", "synthesis")
+LOOKING = ("add", "facts", "query", "recall", "recalled_text", "search", "synthesis")
 MEMORIES = ("mem0", "memory", "memories", "profile", "zep", "retriev", "vector", "store", "call")
 OLD = {  # what Pipecat no longer has → what it has instead
     "OpenAILLMContext": "context = memory.context(messages)",
@@ -37,6 +38,16 @@ def check_beside(app: App, pipeline: Pipeline) -> Iterator[Finding]:
             yield wrong("second memory", part.line, text, *mending.left_out(app, part))
     for part in _before_reply(pipeline):
         yield from _waits(app, part)
+
+
+def check_waits(app: App) -> Iterator[Finding]:
+    """Look for waits until all of a briefing is there."""
+    for call in app.syntax.calls("briefed"):
+        text = (
+            "briefed() waits until everything is read for the call, and the caller waits with it."
+            " The first request goes out with what is there by then anyhow."
+        )
+        yield worth_knowing("waiting", call.lineno, text, *without(app, call))
 
 
 def check_names(app: App) -> Iterator[Finding]:

@@ -15,11 +15,13 @@ from ringback_ops.app.syntax import argument
 from ringback_ops.app.ways import ways
 
 WRITING = (  # into the conversation, or into the system prompt
+    "LLMContext",
     "LLMMessagesAppendFrame",
     "LLMMessagesUpdateFrame",
     "add_message",
     "add_messages",
     "append_system_instruction",
+    "context",
     "set_messages",
 )
 TEXTS = ("block", "briefing")  # of a Context
@@ -44,7 +46,8 @@ def check_contexts(app: App, pipeline: Pipeline) -> Iterator[Finding]:
 
 def check_history(app: App) -> Iterator[Finding]:
     """Look for memory's text that is written into the conversation."""
-    for call in (one for name in WRITING for one in app.syntax.calls(name)):
+    writing = [one for name in WRITING for one in app.syntax.calls(name)]
+    for call in (*writing, *_instructions(app)):
         if any(_is_memory_text(app, node) for node in (*call.args, *call.keywords)):
             text = (
                 "What memory says is written into the conversation: it stays in every further"
@@ -52,6 +55,13 @@ def check_history(app: App) -> Iterator[Finding]:
                 " each request anyhow."
             )
             yield wrong("history", call.lineno, text, *without(app, call))
+
+
+def _instructions(app: App) -> Iterator[ast.Call]:
+    """Calls that set a system prompt."""
+    for call in (one for one in ast.walk(app.source.tree) if isinstance(one, ast.Call)):
+        if argument(call, "system_instruction") is not None:
+            yield call
 
 
 def _context(app: App, pipeline: Pipeline, value: Value) -> Iterator[Finding]:

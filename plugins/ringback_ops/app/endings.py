@@ -14,6 +14,8 @@ from ringback_ops.app.reading import App
 from ringback_ops.app.syntax import FUNCTIONS, argument, is_none
 
 GONE = (  # what hosts call when a caller is no longer there
+    "closed",
+    "disconnected",
     "on_call_state_updated",
     "on_client_closed",
     "on_client_disconnected",
@@ -103,7 +105,7 @@ def _handler(app: App, worker: ast.Call) -> list[Edit]:
     text = (
         f'\n@{transport}.event_handler("on_client_disconnected")\n'
         "async def on_client_disconnected(_transport, _client):\n"
-        f"    await {kept[0]}.cancel()\n"
+        f"    await {kept[0]}.cancel()\n\n"
     )
     number = statement.end_lineno or statement.lineno
     return [Edit(number, Where.AFTER, indented(app.source, statement.lineno, text))]

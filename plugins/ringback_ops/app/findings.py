@@ -80,4 +80,4 @@ def indented(source: Source, number: int, text: str) -> str:
     """A text as far to the right as a line of the file."""
     line = source.line(number)
     margin = line[: len(line) - len(line.lstrip())]
-    return "\n".join(margin + one for one in text.splitlines())
+    return "\n".join(margin + one if one else "" for one in text.splitlines())

@@ -105,8 +105,22 @@ def _waits_before(app: App, call: ast.Call) -> list[ast.Await]:
         and app.syntax.function(node) is function
         and not _is_quick(node)
     ]
-    needed = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+    needed = _needed(function, statement)
     return [node for node in found if not needed & _stored(app.syntax.statement(node))]
+
+
+def _needed(function: Function, statement: ast.stmt) -> set[str]:
+    """The names that a statement needs, and those that these were made of."""
+    needed = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name)}
+    earlier = [
+        one
+        for one in ast.walk(function)
+        if isinstance(one, ast.Assign | ast.AnnAssign) and one.lineno < statement.lineno
+    ]
+    for one in sorted(earlier, key=lambda each: -each.lineno):
+        if needed & _stored(one):
+            needed |= {name.id for name in ast.walk(one) if isinstance(name, ast.Name)}
+    return needed
 
 
 def _is_quick(node: ast.Await) -> bool:

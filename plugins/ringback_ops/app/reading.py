@@ -11,7 +11,7 @@ from ringback_ops.app.names import Names, Value
 from ringback_ops.app.parts import OPENINGS, PAIRS, Part, Role
 from ringback_ops.app.pipelines import Pipeline, PipelineReader
 from ringback_ops.app.source import Source, read_source
-from ringback_ops.app.syntax import Syntax, argument
+from ringback_ops.app.syntax import FUNCTIONS, Function, Syntax, argument
 
 TELEPHONY = ("parse_telephony_websocket", "DailyDialinSettings")
 SERIALIZERS = ("Twilio", "Telnyx", "Plivo", "Exotel", "Genesys", "Vonage")
@@ -108,15 +108,20 @@ class App:
         """Something of Ringback stands in a pipeline."""
         return bool(pipeline.of_role(Role.MEMORY, Role.EARS, Role.PRIMING))
 
-    def handlers(self, *events: str) -> list[ast.AsyncFunctionDef | ast.FunctionDef]:
+    def handlers(self, *events: str) -> list[Function]:
         """Functions that a host calls when something happens; of these events, or of any."""
-        found = []
-        for node in ast.walk(self.source.tree):
-            if isinstance(node, ast.AsyncFunctionDef | ast.FunctionDef):
-                told = [_event(one) for one in node.decorator_list]
-                if any(event and (event in events or not events) for event in told):
-                    found.append(node)
-        return found
+        told = [
+            (_event(one), function)
+            for function in ast.walk(self.source.tree)
+            if isinstance(function, FUNCTIONS)
+            for one in function.decorator_list
+        ]
+        for call in self.syntax.calls("add_event_handler"):
+            function = argument(call, "handler", 1)
+            made = self.syntax.named(function) if function is not None else None
+            if isinstance(made, FUNCTIONS):
+                told.append((_event(call), made))
+        return [made for event, made in told if event and (event in events or not events)]
 
 
 def part_of(parts: tuple[Part, ...], *roles: Role) -> Part | None:
@@ -125,6 +130,7 @@ def part_of(parts: tuple[Part, ...], *roles: Role) -> Part | None:
 
 
 def _event(decorator: ast.expr) -> str:
+    """The event that a decorator, or a call, gives a handler for; empty for anything else."""
     if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("event_handler"):
         name = decorator.args[0] if decorator.args else None
         if isinstance(name, ast.Constant):

@@ -74,11 +74,15 @@ class Syntax:
 
     def definition(self, node: ast.Call) -> Scope | None:
         """The function or class of this file that a call calls."""
-        if isinstance(node.func, ast.Name):
-            return self._defined(node.func.id, self.scope(node))
-        owner = self.self_class(node.func)
-        if owner is not None and isinstance(node.func, ast.Attribute):
-            return next(_named(owner.body, node.func.attr), None)
+        return self.named(node.func)
+
+    def named(self, node: ast.expr) -> Scope | None:
+        """The function or class of this file that a name names."""
+        if isinstance(node, ast.Name):
+            return self._defined(node.id, self.scope(node))
+        owner = self.self_class(node)
+        if owner is not None and isinstance(node, ast.Attribute):
+            return next(_named(owner.body, node.attr), None)
         return None
 
     def annotation(self, node: ast.expr) -> str:
