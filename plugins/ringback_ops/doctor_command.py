@@ -1,4 +1,4 @@
-"""`ringback doctor`: what is missing, and the one command that mends it."""
+"""`ringback doctor`: what is missing on a machine or wrong in an app, and what mends it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 from ringback import RingbackError
 from ringback_models import ModelError, ModelSettings, missing, plans_line, resolve
+from ringback_ops.app.checking import check
+from ringback_ops.app.findings import Severity
+from ringback_ops.app.reading import App
+from ringback_ops.app.report import report_lines
+from ringback_ops.cli import existing_path
 from ringback_ops.machine import machine_line
 from ringback_pipelines.part_names import DEFAULT_LLM, DEFAULT_STT, DEFAULT_TTS
 
@@ -42,17 +47,25 @@ class Finding:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options; there is one."""
+    """Add the options."""
     parser.add_argument(
         "--llm",
         default=os.environ.get("RINGBACK_LLM", DEFAULT_LLM),
         metavar="NAME|FILE|URL",
         help="the language model that is to be used",
     )
+    parser.add_argument(
+        "--app",
+        type=existing_path,
+        metavar="FILE",
+        help="look at a Pipecat app instead, at the file that makes its pipeline",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Look at everything, print one line each; 1 when something needed is missing."""
+    if arguments.app is not None:
+        return _look_at(App.read(arguments.app))
     findings = examine(arguments.llm)
     print(machine_line())
     for finding in findings:
@@ -67,6 +80,13 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     print(f"\nTo mend it:\n  {' && '.join(mend for mend in mends if mend)}")
     return 1
+
+
+def _look_at(app: App) -> int:
+    """Say whether memory stands right in an app; 1 when something is wrong."""
+    findings = check(app)
+    print("\n".join(report_lines(app, findings)))
+    return int(any(one.severity is Severity.WRONG for one in findings))
 
 
 def examine(llm: str) -> list[Finding]:
