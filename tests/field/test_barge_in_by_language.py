@@ -72,7 +72,7 @@ async def test_a_second_sentence_that_nobody_heard_is_nowhere(
 
     left = await on_record(tmp_path / "m.db")
     assert [text for role, text in left.said if role == "caller"] == [asked, stops]
-    assert left.turns[1].text == first
+    assert left.turns[1].text in (first, first.rstrip("。"))
     assert left.turns[1].interrupted
     assert word not in f"{left.said} {left.values} {left.summary}"
 
@@ -92,7 +92,12 @@ async def test_a_second_sentence_that_nobody_heard_is_nowhere(
             "I live in Lodz now",
             "Lodz",
         ),
-        ("我看到您对乳胶过敏，对吗？", "您对乳胶过敏对吗不是我对花生过敏", "不是我对花生过敏", "花生"),
+        (
+            "我看到您对乳胶过敏，对吗？",
+            "您对乳胶过敏对吗不是我对花生过敏",
+            "不是我对花生过敏",
+            "花生",
+        ),
     ],
     ids=["an allergy", "a town", "Chinese"],
 )

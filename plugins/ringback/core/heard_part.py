@@ -29,6 +29,32 @@ def heard_part(text: str, share: float) -> str:
     return text[:end]
 
 
+def as_written(words: str, text: str) -> str:
+    """Find timed words in the text that they were made of, for its own spacing.
+
+    Services that time each sign of a language without spaces give them one by one.
+
+    Args:
+        words: What was heard, from the beginning of the text, joined somehow.
+        text: What the service was given to say.
+
+    Returns:
+        The beginning of the text with the same signs; the words where it has others.
+    """
+    left = "".join(words.split())
+    place = 0
+    for place, sign in enumerate(text):
+        if not left:
+            break
+        if sign == left[0]:
+            left = left[1:]
+        elif not sign.isspace():
+            return words
+    else:
+        place = len(text)
+    return words if left else text[:place].rstrip()
+
+
 def seconds_of(text: str) -> float:
     """Estimate how long a text takes to say."""
     return _letters(text) * LETTER_S
