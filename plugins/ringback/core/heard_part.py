@@ -41,18 +41,14 @@ def as_written(words: str, text: str) -> str:
     Returns:
         The beginning of the text with the same signs; the words where it has others.
     """
-    left = "".join(words.split())
-    place = 0
-    for place, sign in enumerate(text):
-        if not left:
-            break
-        if sign == left[0]:
-            left = left[1:]
-        elif not sign.isspace():
+    end = 0
+    for sign in "".join(words.split()):
+        while text[end : end + 1].isspace():
+            end += 1
+        if text[end : end + 1] != sign:
             return words
-    else:
-        place = len(text)
-    return words if left else text[:place].rstrip()
+        end += 1
+    return text[:end]
 
 
 def seconds_of(text: str) -> float:
