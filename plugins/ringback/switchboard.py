@@ -132,6 +132,7 @@ class Switchboard:
 
     def _let_go(self, handle: CallHandle) -> None:
         if self._calls.pop((handle.call.tenant, handle.call.id), None) is not None:
+            handle._live.shelf.drop()  # what is left there was retrieved for nothing
             self._ended.add(handle.counts)
 
     def _brief(self, handle: CallHandle) -> None:
