@@ -10,11 +10,19 @@ from contextlib import asynccontextmanager
 from ringback import Clock, Memory
 from ringback.inference import OnnxEmbedder, OpenAiGenerator
 from ringback.schemas import SUPPORT, Schema
-from ringback_models import ModelMissingError, resolve
+from ringback_models import (
+    ModelChecksumError,
+    ModelDiskError,
+    ModelMissingError,
+    ModelNetworkError,
+    resolve,
+)
 from ringback_pipelines.part_names import DEFAULT_EMBEDDER
 from ringback_voice.llm_endpoint import LlmEndpoint
 
 log = logging.getLogger(__name__)
+
+HAD_NOT = (ModelMissingError, ModelChecksumError, ModelDiskError, ModelNetworkError)
 
 
 @asynccontextmanager
@@ -28,8 +36,8 @@ async def open_memory(
 ) -> AsyncIterator[Memory]:
     """Open a memory that also looks by meaning, where the embedding model is on this machine.
 
-    Without it, memory looks by keys and words, and says so once: a call is never held up by a
-    download.
+    Without it, or where its files are damaged, memory looks by keys and words, and says so
+    once: a call is never held up by a download.
 
     Args:
         url: As for `Memory.open()`.
@@ -56,6 +64,7 @@ def _loaded(name: str) -> OnnxEmbedder | None:
     """The embedder, loaded off the loop; None where its model is not here."""
     try:
         return OnnxEmbedder(resolve(name, fetch=False))
-    except ModelMissingError:
-        log.warning("memory looks by words alone: the embedding model is not here")
+    except HAD_NOT as error:
+        reason = type(error).__name__
+        log.warning("memory looks by words alone: no embedding model", extra={"reason": reason})
         return None

@@ -374,8 +374,10 @@ def _refusal(reason: str) -> str:
             return f"It was not noted: {reason}."
 
 
-def _fault(definition: ToolDefinition, arguments: Mapping[str, Any]) -> str:
+def _fault(definition: ToolDefinition, arguments: object) -> str:
     """What is wrong with arguments; empty when nothing is."""
+    if not isinstance(arguments, Mapping):  # models make up any JSON
+        return f"It takes its arguments by name: {', '.join(definition.properties)}."
     if set(arguments) - set(definition.properties):
         named = ", ".join(definition.properties)
         return f"It acts for the caller on the line and for nobody else, and takes only: {named}."

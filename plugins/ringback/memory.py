@@ -211,7 +211,8 @@ class Memory:
             tenant: Whose callers these are.
             handles: Claims of who is calling, e.g. `("phone", "+1 555 123 4567")`; those
                 that say nothing (withheld numbers) are left out.
-            call_id: The host's id of the call; one is made where it is None.
+            call_id: The host's id of the call; one is made where it is None. A call that is
+                open here is handed out again, e.g. to its media after a webhook rang.
             zone: The caller's time zone, an IANA name.
             at: When the call began; now where it is None.
 

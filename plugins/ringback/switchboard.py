@@ -58,7 +58,12 @@ class Switchboard:
         )
 
     def connect(self, call: Call) -> CallHandle:
-        """Open the line of a call, note it in the journal, and start its preload."""
+        """Open the line of a call, note it in the journal, and start its preload.
+
+        One that is open already stays as it is: two lines would number their turns alike.
+        """
+        if (known := self._calls.get((call.tenant, call.id))) is not None:
+            return known
         live = LiveCall(call, self._record, self._at.schema)
         live.retrieval = stager = Stager(self._looking, live, self._supervisor)
         handle = CallHandle(live, self._line)
@@ -127,6 +132,7 @@ class Switchboard:
 
     def _let_go(self, handle: CallHandle) -> None:
         if self._calls.pop((handle.call.tenant, handle.call.id), None) is not None:
+            handle._live.shelf.drop()  # what is left there was retrieved for nothing
             self._ended.add(handle.counts)
 
     def _brief(self, handle: CallHandle) -> None:

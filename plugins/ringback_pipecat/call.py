@@ -123,7 +123,10 @@ class PipecatCall:
         return priming
 
     def statistics(self) -> dict[str, int]:
-        """Count what was told apart: `echoes`, `late` transcripts, `backchannels`."""
+        """Count what was told apart: `echoes`, `late` transcripts, `backchannels`.
+
+        Turns that could not be kept, because the memory was closed, are `unkept`.
+        """
         return dict(self._capture.counts)
 
     async def _passes_last(self, _assistant: object, frame: Frame) -> None:
@@ -132,13 +135,17 @@ class PipecatCall:
             await self._end_call()
 
     async def _hang_up(self) -> None:
-        await self._end_call()
-        if self._memory is not None:
-            await self._memory.close()
+        try:
+            await self._end_call()
+        finally:
+            if self._memory is not None:
+                await self._memory.close()
 
     async def _end_call(self) -> None:
-        self._capture.close()
-        await self.call.end()
+        try:
+            self._capture.close()
+        finally:
+            await self.call.end()
 
 
 async def open_call(

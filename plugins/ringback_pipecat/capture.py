@@ -15,7 +15,7 @@ from pipecat.processors.aggregators.llm_response_universal import (
     UserTurnMessageAddedMessage,
 )
 
-from ringback import CallHandle, Role, Turn
+from ringback import CallHandle, RingbackError, Role, Turn
 from ringback.clock import Clock
 from ringback.core.caller_speech import CallerSpeech, SpeechSpan
 from ringback.core.echo import own_words
@@ -36,7 +36,7 @@ class Capture:
     def __init__(self, call: CallHandle, clock: Clock) -> None:
         self.speech = CallerSpeech()
         self.counts = Counter[str]()
-        """How many echoes, late transcripts and backchannels were told apart."""
+        """How many echoes, late transcripts and backchannels were told apart, and turns unkept."""
         self._call = call
         self._clock = clock
         self._mouth = Mouth(clock, self._bot_said)
@@ -180,7 +180,10 @@ class Capture:
                 started_ms=_ms(turn.at - began_at),
                 ended_ms=_ms(until - began_at),
             )
-            self._call.observe(timed)
+            try:
+                self._call.observe(timed)
+            except RingbackError:  # e.g. the memory was closed under the call, which goes on
+                self.counts["unkept"] += 1
 
 
 def _ms(since: timedelta) -> int:

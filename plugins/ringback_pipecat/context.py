@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Protocol
 
@@ -15,6 +16,8 @@ from ringback import Context
 from ringback.core.fitting import LEADING_ROLES, View
 from ringback.core.window import Window
 from ringback_pipecat.window import HistoryReader, tool_text
+
+log = logging.getLogger(__name__)
 
 
 class Recall(Protocol):
@@ -61,13 +64,20 @@ class MemoryContext(LLMContext):
         )
         if llm_specific_filter is None:
             return messages
+        try:
+            return self._with_memory(messages, llm_specific_filter)
+        except Exception as error:  # noqa: BLE001 - an adapter never raises into a pipeline
+            log.warning("request without memory", extra={"error": type(error).__name__})
+            return messages
+
+    def _with_memory(self, messages: list[Any], reads: str) -> list[Any]:
         said = [message for message in self._messages if _role(message) == "user"]
         if self._is_coming:
-            return self._laid(messages, self.recall(), llm_specific_filter, turn=None)
+            return self._laid(messages, self.recall(), reads, turn=None)
         words = standard_message_text(said[-1]) if said else ""
         # By words and count: a speculative run has another message with the same words.
         memory = self.recall(words, turn=(self._branch, len(said), words))
-        return self._laid(messages, memory, llm_specific_filter, turn=len(said))
+        return self._laid(messages, memory, reads, turn=len(said))
 
     def hold(self) -> None:
         """The caller has paused: the request that comes sees the window as it is."""

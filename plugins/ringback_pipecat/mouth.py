@@ -32,7 +32,7 @@ from pipecat.utils.text.base_text_aggregator import TextType
 
 from ringback.clock import Clock
 from ringback.core.echo import Playout
-from ringback.core.heard_part import heard_part, seconds_of
+from ringback.core.heard_part import as_written, heard_part, seconds_of
 
 KEPT = 8  # utterances that an echo may be of, and that late words may belong to
 SAMPLE_BYTES = 2
@@ -98,7 +98,8 @@ class _Utterance:
     @property
     def heard(self) -> str:
         if self.words:
-            return concatenate_aggregated_text(self.words[: self._words_heard()])
+            words = concatenate_aggregated_text(self.words[: self._words_heard()])
+            return as_written(words, self.text)
         loose = concatenate_aggregated_text(self.loose)
         return _joined((*(one.heard for one in self.sentences.values()), loose))
 

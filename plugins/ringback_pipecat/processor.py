@@ -30,6 +30,7 @@ from pipecat.processors.frame_processor import (
     FrameProcessor,
     FrameProcessorSetup,
 )
+from pipecat.utils.errors import ErrorCategory
 
 from ringback import CallHandle
 from ringback.clock import Clock
@@ -84,18 +85,12 @@ class MemoryProcessor(FrameProcessor):
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Forward every frame; a context without memory gets a copy that has it."""
         await super().process_frame(frame, direction)
-        if isinstance(frame, LLMContextFrame) and direction is FrameDirection.DOWNSTREAM:
-            self._call.reply_is_due()
-            frame = self._with_memory(frame)
-        elif isinstance(frame, VADUserStoppedSpeakingFrame):
-            self._call.reply_is_due()
-            self._context.hold()
-        elif isinstance(frame, ANSWERED):
-            self._call.reply_is_heard()
-            self._context.go_on()
-        elif isinstance(frame, FunctionCallResultFrame) and direction is FrameDirection.UPSTREAM:
-            self._tool_used(frame)
-        await self.push_frame(frame, direction)
+        passed = frame
+        try:
+            passed = self._taken_up(frame, direction)
+        except Exception as error:  # noqa: BLE001 - an adapter never raises into a pipeline
+            await report(self, "memory missed a frame", error)
+        await self.push_frame(passed, direction)
 
     async def cleanup(self) -> None:
         """End the call; then what every processor does."""
@@ -104,8 +99,22 @@ class MemoryProcessor(FrameProcessor):
             try:
                 await self._hang_up()
             except Exception as error:  # noqa: BLE001 - an adapter never raises into a pipeline
-                await self.push_error("memory could not be closed", exception=error)
+                await report(self, "memory could not be closed", error)
         await super().cleanup()
+
+    def _taken_up(self, frame: Frame, direction: FrameDirection) -> Frame:
+        if isinstance(frame, LLMContextFrame) and direction is FrameDirection.DOWNSTREAM:
+            self._call.reply_is_due()
+            return self._with_memory(frame)
+        if isinstance(frame, VADUserStoppedSpeakingFrame):
+            self._call.reply_is_due()
+            self._context.hold()
+        elif isinstance(frame, ANSWERED):
+            self._call.reply_is_heard()
+            self._context.go_on()
+        elif isinstance(frame, FunctionCallResultFrame) and direction is FrameDirection.UPSTREAM:
+            self._tool_used(frame)
+        return frame
 
     def _tool_used(self, frame: FunctionCallResultFrame) -> None:
         """Results are broadcast; the copy that goes up passes here once, also in a branch."""
@@ -144,6 +153,13 @@ class Ears(FrameProcessor):
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Forward every frame, and note it."""
         await super().process_frame(frame, direction)
+        try:
+            self._note(frame)
+        except Exception as error:  # noqa: BLE001 - an adapter never raises into a pipeline
+            await report(self, "memory missed a frame", error)
+        await self.push_frame(frame, direction)
+
+    def _note(self, frame: Frame) -> None:
         if isinstance(frame, InterimTranscriptionFrame | EagerTranscriptionFrame):
             self._capture.interim(frame.text)
         elif isinstance(frame, TranscriptionFrame):
@@ -156,7 +172,6 @@ class Ears(FrameProcessor):
             self._capture.line_ends(is_cut=isinstance(frame, CancelFrame))
         else:
             self._note_edges(frame)
-        await self.push_frame(frame, direction)
 
     def _note_edges(self, frame: Frame) -> None:
         """Note who begins and stops; a detector knows it better than who decides on turns."""
@@ -172,3 +187,8 @@ class Ears(FrameProcessor):
             speech.speech_began(now)
         elif isinstance(frame, UserStoppedSpeakingFrame) and not self._has_vad:
             speech.speech_ended(now)
+
+
+async def report(processor: FrameProcessor, what: str, error: Exception) -> None:
+    """Tell the host of what failed; the processor goes on, whatever sort of error it was."""
+    await processor.push_error(what, exception=error, category=ErrorCategory.UNKNOWN)

@@ -57,6 +57,16 @@ def test_settled_words_about_something_else_discard_it_for_good():
     assert shelf.counts == StagingCounts(staged=1, stale=1)
 
 
+def test_what_was_used_before_the_topic_moved_is_not_stale():
+    shelf = Shelf()
+    shelf.put(ROUTER)
+    used(shelf, "My router is down.")
+
+    shelf.keep_if_fitting("I would like to cancel my hotel.")
+
+    assert (shelf.counts.used_later, shelf.counts.stale, shelf.counts.wasted) == (1, 0, 0)
+
+
 def test_what_is_replaced_or_dropped_unused_is_wasted_and_what_was_used_is_not():
     shelf = Shelf()
     shelf.put(ROUTER)

@@ -29,6 +29,28 @@ def heard_part(text: str, share: float) -> str:
     return text[:end]
 
 
+def as_written(words: str, text: str) -> str:
+    """Find timed words in the text that they were made of, for its own spacing.
+
+    Services that time each sign of a language without spaces give them one by one.
+
+    Args:
+        words: What was heard, from the beginning of the text, joined somehow.
+        text: What the service was given to say.
+
+    Returns:
+        The beginning of the text with the same signs; the words where it has others.
+    """
+    end = 0
+    for sign in "".join(words.split()):
+        while text[end : end + 1].isspace():
+            end += 1
+        if text[end : end + 1] != sign:
+            return words
+        end += 1
+    return text[:end]
+
+
 def seconds_of(text: str) -> float:
     """Estimate how long a text takes to say."""
     return _letters(text) * LETTER_S

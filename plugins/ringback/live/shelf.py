@@ -111,8 +111,9 @@ class Shelf:
             self.counts.used_later += 1
 
     def _discard(self, staged: Staged) -> None:
-        self.counts.stale += 1
-        self._unused.discard(id(staged))
+        if id(staged) in self._unused:  # what was used has had its turn, and is counted there
+            self._unused.discard(id(staged))
+            self.counts.stale += 1
 
     def _let_go(self, staged: Staged | None) -> None:
         if staged is not None and id(staged) in self._unused:
