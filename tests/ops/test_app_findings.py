@@ -45,6 +45,7 @@ RING = '    memory = PipecatCall(opened.ring(tenant="acme", handles=handles))\n'
 HANDLES = '    handles = [("phone", call_data.from_number)]\n'
 WORKER = "PipelineWorker(pipeline, params=PipelineParams(audio_in_sample_rate=8000))\n"
 CANCEL = "        await worker.cancel()\n"
+SUMMARISER = "LLMAssistantAggregatorParams(enable_auto_context_summarization=True)"
 TTS_MADE = "    tts = Cart"
 HANDLED = '    @transport.event_handler("on_client_disconnected")\n'
 ADDED = '    transport.add_event_handler("on_client_disconnected", on_client_disconnected)\n\n'
@@ -74,6 +75,14 @@ class Notes(FrameProcessor):
 async def run_bot("""
 
 FAULTS = [
+    Fault(
+        "summariser",
+        (("AggregatorPair(context)", f"AggregatorPair(context, assistant_params={SUMMARISER})"),),
+        KNOW,
+        "enable_auto_context_summarization",
+        "asks no model",
+        is_mended=False,
+    ),
     Fault(
         "history",
         (("base_url=endpoint.base_url", "system_instruction=memory.call.context().briefing"),),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ringback_ops.app.beside import check_beside, check_names, check_waits
-from ringback_ops.app.contexts import check_contexts, check_history
+from ringback_ops.app.contexts import check_contexts, check_history, check_summariser
 from ringback_ops.app.endings import check_endings
 from ringback_ops.app.findings import Finding, in_order
 from ringback_ops.app.kept import check_kept
@@ -12,7 +12,7 @@ from ringback_ops.app.places import check_places
 from ringback_ops.app.reading import App
 
 OF_PIPELINE = (check_places, check_contexts, check_beside, check_kept)
-OF_APP = (check_openings, check_history, check_endings, check_names, check_waits)
+OF_APP = (check_openings, check_history, check_summariser, check_endings, check_names, check_waits)
 
 
 def check(app: App) -> list[Finding]:

@@ -6,7 +6,16 @@ import ast
 from collections.abc import Iterator
 
 from ringback_ops.app import mending
-from ringback_ops.app.findings import Edit, Finding, Where, indented, not_followed, right, wrong
+from ringback_ops.app.findings import (
+    Edit,
+    Finding,
+    Where,
+    indented,
+    not_followed,
+    right,
+    worth_knowing,
+    wrong,
+)
 from ringback_ops.app.names import Value
 from ringback_ops.app.parts import Part, Role
 from ringback_ops.app.pipelines import Pipeline
@@ -24,6 +33,7 @@ WRITING = (  # into the conversation, or into the system prompt
     "context",
     "set_messages",
 )
+SUMMARISING = ("enable_auto_context_summarization", "enable_context_summarization")
 TEXTS = ("block", "briefing")  # of a Context
 RECALLING = ("facts", "recall", "recalled_text", "synthesis")  # of a Profile
 NOT_OPENAI = ("Anthropic", "AWSBedrock", "Google", "OpenAIResponses", "Perplexity")
@@ -55,6 +65,21 @@ def check_history(app: App) -> Iterator[Finding]:
                 " each request anyhow."
             )
             yield wrong("history", call.lineno, text, *without(app, call))
+
+
+def check_summariser(app: App) -> Iterator[Finding]:
+    """Look whether Pipecat shortens the conversation beside memory."""
+    for call in app.syntax.calls("LLMAssistantAggregatorParams"):
+        for name in SUMMARISING:
+            is_on = argument(call, name)
+            if isinstance(is_on, ast.Constant) and is_on.value is True:
+                text = (
+                    "Pipecat's summariser is on: it asks the language model during the call, and"
+                    " memory leaves older turns to it. Without it, memory makes a digest of them"
+                    " itself, and asks no model."
+                )
+                edit = mending.replaced(app, is_on, "False")
+                yield worth_knowing("summariser", is_on.lineno, text, edit)
 
 
 def _instructions(app: App) -> Iterator[ast.Call]:
