@@ -76,6 +76,30 @@ async def run_bot("""
 
 FAULTS = [
     Fault(
+        "processor",
+        ((PROCESSOR, "            *([memory.processor(pair)] if is_known else []),\n"),),
+        KNOW,
+        "memory.processor(pair)",
+        "only if `is_known`",
+        is_mended=False,
+    ),
+    Fault(
+        "ring",
+        ((RING, ""), ("\nasync def run_bot(", RING.strip() + "\n\n\nasync def run_bot(")),
+        WRONG,
+        "opened.ring(",
+        "all callers are taken for one",
+        is_mended=False,
+    ),
+    Fault(
+        "hang-up",
+        ((DISCONNECTED, ""), (WORKER, WORKER.replace("))", "), cancel_on_idle_timeout=False)"))),
+        WRONG,
+        "PipelineWorker(pipeline",
+        "the call never ends",
+        is_mended=False,
+    ),
+    Fault(
         "summariser",
         (("AggregatorPair(context)", f"AggregatorPair(context, assistant_params={SUMMARISER})"),),
         KNOW,
@@ -522,6 +546,101 @@ def test_what_the_ring_needs_is_no_needless_wait(tmp_path: Path):
     )
 
     assert faults(file) == []
+
+
+RIGHT_TOO = {
+    "a context without memory for calls without it": (
+        ("memory.context()", "memory.context() if memory else LLMContext()"),
+    ),
+    "a number that Twilio is asked for": (
+        ("Telnyx", "Twilio"),
+        ('"""A telephone', '"""<Parameter name="from_number" value="{{From}}"/> A telephone'),
+    ),
+    "a caller who is told later": (
+        (", handles=handles", ""),
+        (HANDLES, ""),
+        (
+            "        await worker.queue",
+            "        await memory.call.identify(who)\n        await worker.queue",
+        ),
+    ),
+    "nobody to hang up": (
+        (DISCONNECTED, ""),
+        (
+            "FastAPIWebsocketTransport(\n        websocket",
+            "LocalAudioTransport(\n        websocket",
+        ),
+    ),
+    "a pair that a function makes": (
+        ("pair = LLMContextAggregatorPair(context)", "pair = paired(context)"),
+        (
+            "\nasync def run_bot(",
+            "\ndef paired(context):\n    return LLMContextAggregatorPair(context)\n\n\nasync def run_bot(",
+        ),
+    ),
+}
+
+
+def changed(app: Path, changes: tuple[tuple[str, str], ...], folder: Path) -> Path:
+    return with_fault(Fault("", changes, Severity.RIGHT, "", "", app=app), folder)
+
+
+@pytest.mark.parametrize("what", RIGHT_TOO)
+def test_nothing_is_said_against(what: str, tmp_path: Path):
+    assert faults(changed(PHONE, RIGHT_TOO[what], tmp_path)) == []
+
+
+def test_a_recogniser_that_waits_for_the_pause_is_named(tmp_path: Path):
+    file = changed(PHONE, (("Deepgram", "Whisper"), ("deepgram", "whisper")), tmp_path)
+
+    kept = [one.text for one in looked_at(file) if one.name == "kept"]
+
+    assert any("WhisperSTTService tells words only after a pause" in text for text in kept)
+
+
+def test_what_is_wrong_on_two_ways_is_said_once(tmp_path: Path):
+    file = changed(APPS / "branches.py", ((" + [pair.assistant()]", ""),), tmp_path)
+    both = file.read_text().replace("[FunctionFilter(shut)]", "branch(call, pair, llm)")
+    file.write_text(both)
+
+    assert [one.name for one in faults(file)] == ["aggregators"]
+
+
+def test_a_processor_is_put_before_a_model_that_is_appended(tmp_path: Path):
+    processor = "        processors.append(self.memory.processor(self.pair))\n"
+    listed, appended = "processors.extend([llm, tts])", "processors.append(llm)"
+    app = APPS / "class_bot.py"
+    file = changed(app, ((processor, ""), (listed, appended)), tmp_path)
+
+    mend(file)
+
+    assert processor + f"        {appended}" in file.read_text()
+
+
+def test_a_pair_and_its_context_on_one_line_are_mended_one_after_the_other(tmp_path: Path):
+    before = EXAMPLES / "before.py"
+    made = "user, assistant = LLMContextAggregatorPair(LLMContext())"
+    lines = [
+        line for line in before.read_text().splitlines() if "context = LLMContext()" not in line
+    ]
+    lines = [f"    {made}" if "    pair = LLM" in line else line for line in lines]
+    file = tmp_path / "bot.py"
+    text = "\n".join(lines).replace("pair.user()", "user")
+    file.write_text(text.replace("pair.assistant()", "assistant"))
+
+    mend(file)
+
+    assert faults(file) == []
+
+
+@pytest.mark.parametrize("parts", ["*voices(tts),", "voices,"])
+def test_what_was_not_followed_is_not_called_missing(parts: str, tmp_path: Path):
+    changes = ((PROCESSOR, ""), (EARS, ""), (TTS, f"            {parts}\n"), (PRIMING, ""))
+    named = ("async def run_bot(websocket", "async def run_bot(voices, websocket")
+    file = changed(PHONE, (*changes, named), tmp_path)
+
+    assert [one.name for one in looked_at(file) if one.severity in (WRONG, KNOW)] == []
+    assert "memory" in [one.name for one in looked_at(file) if one.severity is GAP]
 
 
 REAL = {  # what is said of apps as people write them, and what is left when it is followed

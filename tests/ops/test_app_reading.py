@@ -255,6 +255,22 @@ def test_what_the_file_does_not_say_is_a_gap_and_no_guess(given: str, said: str,
     assert [gap.text for gap in app.pipelines[0].gaps] == [said]
 
 
+def test_a_list_that_is_made_of_itself_is_a_gap(tmp_path: Path):
+    app = read(
+        tmp_path,
+        """
+        class Bot:
+            def think(self, llm):
+                self.parts = self.parts + [llm]
+
+            def build(self):
+                return Pipeline(self.parts)
+        """,
+    )
+
+    assert [gap.text for gap in app.pipelines[0].gaps] == ["self.parts"]
+
+
 def test_more_ways_than_anybody_would_build_are_a_gap(tmp_path: Path):
     branching = "ParallelPipeline([a], [b], [c]), " * 5
 
