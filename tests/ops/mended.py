@@ -22,6 +22,8 @@ def faults(file: Path) -> list[Finding]:
 
 def written(text: str, edits: tuple[Edit, ...]) -> str:
     """The text as somebody has it who follows one finding to the letter."""
+    instead = [edit.line for edit in edits if edit.where is Where.INSTEAD]
+    assert len(instead) == len(set(instead)), "a line that is to be written twice"
     lines: list[list[str]] = [[line] for line in text.splitlines()]
     for edit in sorted(edits, key=lambda one: one.where is not Where.INSTEAD):
         place = lines[edit.line - 1]
