@@ -212,7 +212,8 @@ class Memory:
             handles: Claims of who is calling, e.g. `("phone", "+1 555 123 4567")`; those
                 that say nothing (withheld numbers) are left out.
             call_id: The host's id of the call; one is made where it is None. A call that is
-                open here is handed out again, e.g. to its media after a webhook rang.
+                open here is handed out again, e.g. to its media after a webhook rang; one whose
+                earlier line is gone goes on.
             zone: The caller's time zone, an IANA name.
             at: When the call began; now where it is None.
 
@@ -234,7 +235,7 @@ class Memory:
             zone=zone,
             handles=normalised(handles, self.settings.region),
         )
-        return self._switchboard.connect(call)
+        return self._switchboard.connect(call, may_go_on=call_id is not None)
 
     def profile(
         self, tenant: str, name: str, kind: ProfileKind | str = ProfileKind.CALLER

@@ -57,10 +57,14 @@ class Switchboard:
             settings=looking.at.settings,
         )
 
-    def connect(self, call: Call) -> CallHandle:
+    def connect(self, call: Call, *, may_go_on: bool) -> CallHandle:
         """Open the line of a call, note it in the journal, and start its preload.
 
         One that is open already stays as it is: two lines would number their turns alike.
+
+        Args:
+            call: As it rang.
+            may_go_on: Its id is the host's: another line, now gone, may have had it before.
         """
         if (known := self._calls.get((call.tenant, call.id))) is not None:
             return known
@@ -71,6 +75,8 @@ class Switchboard:
         self._calls[call.tenant, call.id] = handle
         self._keeping.record_nowait(CallOpened(call))
         self._brief(handle)
+        if may_go_on:
+            self._number_on(handle)
         return handle
 
     def open_calls(self) -> Collection[tuple[str, str]]:
@@ -154,6 +160,18 @@ class Switchboard:
 
         handle._reads()
         self._supervisor.start_once(preload, name="preload")
+
+    def _number_on(self, handle: CallHandle) -> None:
+        """Have turns numbered behind those of an earlier line of the call."""
+
+        async def look() -> None:
+            async with handle._reading():
+                view = await self._keeping.call(handle.call.tenant, handle.call.id)
+                if view is not None and view.turns:
+                    handle._live.number_from(max(turn.position for turn in view.turns) + 1)
+
+        handle._reads()
+        self._supervisor.start_once(look, name="numbering")
 
     def _calls_of(self, tenant: str, profile_id: str) -> list[CallHandle]:
         return [

@@ -107,10 +107,12 @@ class HeldReading:
     """Reads a call in its thread as the settler does, but is done when it is let go."""
 
     def __init__(self) -> None:
+        self.threads: set[threading.Thread] = set()
         self.has_begun = threading.Event()
         self.may_go = threading.Event()
 
     def __call__(self, *about: Any) -> Any:
+        self.threads.add(threading.current_thread())
         self.has_begun.set()
         assert self.may_go.wait(30)
         return read_call(*about)
@@ -142,6 +144,7 @@ async def test_a_call_is_answered_and_kept_while_the_long_talk_of_another_is_bei
         found = await memory.keeping.facts("acme", call_id=other.call.call.id)
 
     assert was_being_read
+    assert threading.main_thread() not in reading.threads
     assert view is not None
     assert [one.text for one in view.turns] == ["My account number is 7714.", "I note that."]
     assert [one.value for one in found] == ["7714"]

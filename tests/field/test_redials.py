@@ -151,3 +151,34 @@ async def test_a_second_call_that_another_process_takes_knows_the_first_whose_pr
     assert "not fully on record" in request
     assert left.said == ["My account number is 4821.", "We were cut off."]
     assert (left.facts.count("4821"), left.summaries) == (1, 2)
+
+
+async def call_on(file: Path, call_id: str, line: str, *, is_dead: bool) -> None:
+    """A line of a call on which somebody says something; its process may die before any end."""
+    memory = await Memory.open(f"sqlite:///{file}")
+    ringing = memory.ring(tenant="acme", handles=[("phone", HANDLES["first"])], call_id=call_id)
+    await ringing.briefed()
+    async with voice_app(PipecatCall(ringing), "I note that.") as bot:
+        await bot.say(line)
+        await bot.passed(LLMFullResponseEndFrame)
+        if is_dead:
+            await memory.keeping.flush()
+            await memory.keeping.close()  # nothing of the end is kept
+        await bot.worker.end()
+        await bot.over()
+    if not is_dead:
+        await memory.close()
+
+
+@pytest.mark.parametrize("is_dead", [True, False], ids=["died", "ended"])
+async def test_a_call_that_goes_on_under_its_id_on_another_line_keeps_what_both_lines_heard(
+    tmp_path: Path, is_dead: bool
+):
+    file = tmp_path / "m.db"
+    await call_on(file, "CA17", "My account number is 4821.", is_dead=is_dead)
+    await call_on(file, "CA17", "My email is dana at example dot org.", is_dead=False)
+
+    left = await kept(file)
+    assert left.said == ["My account number is 4821.", "My email is dana at example dot org."]
+    assert left.facts == ["4821", "dana@example.org"]
+    assert left.summaries == 1

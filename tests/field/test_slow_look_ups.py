@@ -18,7 +18,7 @@ from pipecat.frames.frames import (
     LLMFullResponseEndFrame,
 )
 
-from ringback import Memory
+from ringback import Memory, MemorySettings
 from ringback.call_tools import CallTools
 from ringback.schemas import GENERAL
 from ringback_pipecat import PipecatCall, memory_tools
@@ -67,7 +67,8 @@ async def talk_without_look_ups(
 ) -> AsyncIterator[VoiceApp]:
     """A known caller has said something, was answered and breaks in; look-ups hang meanwhile."""
     await earlier_call(folder / "m.db", "c: Hello, this is Dana Whitfield.")
-    call = await rung(folder / "m.db", schema=GENERAL)
+    patient = MemorySettings(staging_ms=60_000)  # whoever waited for it would be seen to
+    call = await rung(folder / "m.db", schema=GENERAL, settings=patient)
     await call.call.briefed()
     held = Held(call._memory, monkeypatch, *LOOKS)
     async with voice_app(call, "I note that.", "All right.", is_open=False) as bot:

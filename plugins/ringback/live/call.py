@@ -111,6 +111,14 @@ class LiveCall:
             self._record(FactsUsed(tenant, used, turn.at))
         return receipt
 
+    def number_from(self, position: int) -> None:
+        """Number turns from there on, unless some have a number already.
+
+        Called by the background, where an earlier line of this call had turns.
+        """
+        if not self._next_position:
+            self._next_position = position
+
     def hear(self, words: str) -> None:
         """Follow words that are not settled yet: what they are about is looked up meanwhile."""
         self._interim = words
