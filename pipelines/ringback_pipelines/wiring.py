@@ -30,7 +30,7 @@ from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserT
 
 from ringback.inference.openai import OpenAiGenerator
 from ringback_models import resolve, resolve_file
-from ringback_pipecat import MemoryContext, PipecatCall
+from ringback_pipecat import MemoryContext, PipecatCall, WindowSettings
 from ringback_pipecat.priming import Priming
 from ringback_pipelines.part_names import PartNames
 from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint
@@ -165,7 +165,7 @@ def build_bot(
         turns_are_told: The transport marks turns itself; no detector runs.
         memory: What is known about the caller; None talks without memory.
     """
-    context = memory.context() if memory is not None else LLMContext()
+    context = LLMContext() if memory is None else memory.context(window=window_of(parts.llm))
     pair = LLMContextAggregatorPair(context, user_params=_turn_taking(told=turns_are_told))
     stopwatch, guard = Stopwatch(), ReplyGuard()
     llm = OpenAILLMService(
@@ -200,12 +200,18 @@ def build_bot(
         _listen(pair, listener)
     worker = PipelineWorker(
         pipeline,
-        params=PipelineParams(audio_in_sample_rate=16_000),
+        params=PipelineParams(audio_in_sample_rate=16_000, enable_usage_metrics=True),
         observers=[stopwatch],
         enable_rtvi=False,
         enable_turn_tracking=False,
     )
     return Bot(worker, stopwatch, guard, context)
+
+
+def window_of(at: LlmEndpoint) -> WindowSettings:
+    """So much of a long call as the language model can read."""
+    known = at.context_tokens
+    return WindowSettings() if known is None else WindowSettings(context_tokens=known)
 
 
 def _priming(

@@ -29,6 +29,9 @@ class LlmEndpoint:
     """Further fields of a request that only has its prompt read; None: no such requests are sent
     here. Somebody may bill them, so whoever names an address says so: `{}` where there are none."""
 
+    context_tokens: int | None = None
+    """Of one request, prompt and answer together; None where it is not known."""
+
     def __repr__(self) -> str:
         return f"LlmEndpoint({self.base_url!r}, {self.model!r})"  # never the key
 

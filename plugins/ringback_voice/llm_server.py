@@ -60,6 +60,7 @@ class LlamaServer:
         if slots < 1 or slot_tokens < 256:
             raise UsageError(f"a server needs 1 slot and 256 tokens, not {slots} and {slot_tokens}")
         self._model = model
+        self._slot_tokens = slot_tokens
         self._arguments = [
             *("--model", str(model), "--slots", str(slots)),
             *("--slot-tokens", str(slot_tokens), "--threads", str(threads)),
@@ -117,7 +118,12 @@ class LlamaServer:
             await self.stop()
             raise
         self._hold = ProcessHold(self._process.send_signal)
-        self._endpoint = LlmEndpoint(f"{address}/v1", self._model.stem, priming=WITH_PROGRESS)
+        self._endpoint = LlmEndpoint(
+            f"{address}/v1",
+            self._model.stem,
+            priming=WITH_PROGRESS,
+            context_tokens=self._slot_tokens,
+        )
         return self._endpoint
 
     async def is_healthy(self) -> bool:

@@ -58,18 +58,18 @@ class LongCall:
     async def turn(self, number: int) -> None:
         ahead = await read(upcoming(self.context, ""))
         words = self._line.format(number)
-        self._says(Role.CALLER, words, number)
+        self.context.add_message({"role": "user", "content": words})
         request = Request(ahead, await read(self.context))
+        self._tell(Role.CALLER, words, number)
         if number % 7 == 0:
             self._uses_tool(f"call-{number}")
             request.again = await read(self.context)
         self.requests.append(request)
-        self._says(Role.AGENT, ANSWER, number)
+        self.context.add_message({"role": "assistant", "content": ANSWER})
+        self._tell(Role.AGENT, ANSWER, number)
         await self.call.call.briefed()
 
-    def _says(self, role: Role, text: str, number: int) -> None:
-        name = "user" if role is Role.CALLER else "assistant"
-        self.context.add_message({"role": name, "content": text})
+    def _tell(self, role: Role, text: str, number: int) -> None:
         self.call.call.observe(Turn(role, text, at=BEGUN + timedelta(seconds=TURN_S * number)))
 
     def _uses_tool(self, name: str) -> None:

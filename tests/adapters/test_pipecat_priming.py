@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,8 +29,10 @@ from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
 
 from ringback import Assurance, Context, Memory, UsageError
+from ringback.core.digest import HEAD
+from ringback.core.window import Digest, Window
 from ringback.live.shelf import LATE_MS
-from ringback_pipecat import MemoryContext, PipecatCall, open_call
+from ringback_pipecat import MemoryContext, PipecatCall, WindowSettings, open_call
 from ringback_pipecat.priming import Moment, Priming
 from ringback_pipelines.soundless_parts import Loudspeaker
 from ringback_voice.llm_endpoint import LlmEndpoint
@@ -94,13 +96,15 @@ class Stage:
 
 @asynccontextmanager
 async def stage(
-    call: PipecatCall | None = None, *, tools: ToolsSchema | None = None
+    call: PipecatCall | None = None,
+    *,
+    tools: ToolsSchema | None = None,
+    context: MemoryContext | None = None,
 ) -> AsyncIterator[Stage]:
     """An app with a call's memory, or with one that the test holds in its own hands."""
     requests: list[dict] = []
     held = {"now": Context("", "")}
     made: list[tuple[Priming, Primer, Mouth]] = []
-    context: MemoryContext | None = None
     if call is None:
         context = MemoryContext(lambda *_, **__: held["now"], **({"tools": tools} if tools else {}))
     with llm_server(answer=ANSWER, requests=requests) as address:
@@ -180,6 +184,45 @@ async def test_a_block_that_changes_before_the_caller_stops_is_read_again():
         await it.priming.quiet()
 
         assert contents(it.primed[-1])[-2:] == ["OTHER BLOCK", ""]
+
+
+async def test_a_long_call_is_read_ahead_through_the_window_that_it_is_sent_through():
+    async with await Memory.open("memory:") as memory:
+        call = PipecatCall(memory.ring(tenant="acme"))
+        window = Window(WindowSettings(turns=4, keep=2), compress=call.call.compress)
+        context = MemoryContext(lambda *_, **__: Context("BRIEFING", "BLOCK"), window=window)
+        async with stage(call, context=context) as it:
+            ahead = []
+            for number in range(1, 8):
+                await call.call.briefed()
+                await it.priming.quiet()
+                ahead.append(it.primed[-1])
+                await it.say(f"Point {number} is that my router drops out.")
+                await it.hear_out()
+
+            assert [contents(one)[:-1] for one in it.asked] == [contents(one)[:-1] for one in ahead]
+            digests = [HEAD in str(contents(one)) for one in it.asked]
+            assert digests == [False] * 4 + [True] * 3
+
+
+async def test_a_digest_that_comes_while_nothing_else_happens_is_read_ahead():
+    waiting: list[Callable[[Digest], None]] = []
+    window = Window(
+        WindowSettings(turns=2, keep=1), compress=lambda _passage, done: waiting.append(done)
+    )
+    async with await Memory.open("memory:") as memory:
+        call = PipecatCall(memory.ring(tenant="acme"))
+        async with stage(call, context=MemoryContext(call.call.context, window=window)) as it:
+            for line in ("Where is my router?", "It has not come."):
+                await it.say(line)
+                await it.hear_out()
+            before = len(it.primed)
+
+            waiting[0](Digest("DIGEST"))
+            await it.priming.quiet()
+
+            assert len(it.primed) == before + 1
+            assert "DIGEST" in contents(it.primed[-1])
 
 
 async def test_nothing_is_read_from_the_callers_pause_until_the_first_sound():

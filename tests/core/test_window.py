@@ -233,6 +233,19 @@ def test_a_digest_without_a_line_that_fits_is_none_and_it_is_said():
     assert call.turn().note == CUT
 
 
+def test_what_is_read_ahead_of_a_message_too_long_for_two_forgets_no_digest():
+    call = Call(WindowSettings(turns=4, keep=2, context_tokens=400))
+    call.turns(4)
+    call.answer()
+    call.turn()
+    call.messages += made([("agent", 290)])[1:]
+
+    ahead, view = call.coming(), call.turn()
+
+    assert ahead.start == len(call.messages) - 2
+    assert ahead.note == view.note == f"Digest.\n{GAP}"
+
+
 def test_another_history_is_read_whole_and_has_no_digest_of_the_one_before():
     call = Call()
     call.turns(20)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ringback.core.staging import SpokenCue, Staged, topical
-from ringback.live.call import LiveCall
+from ringback.live.call import FROZEN_TURNS, LiveCall
 from ringback.protocols import FactsUsed, TurnObserved
 from ringback.records import Assurance, Briefing, Call, Role, ToolUse, Turn
 from ringback.schemas import SUPPORT
@@ -64,6 +64,29 @@ def test_all_requests_of_a_turn_get_the_same_block_and_the_next_turn_a_new_one()
     assert "replaced" in first.block
     assert again == first
     assert "grey" in later.block
+
+
+def test_each_branch_of_a_pipeline_keeps_what_its_turn_was_answered_with():
+    call, *_ = live()
+    call.take_staged(staged("my router", "- The router was replaced."))
+
+    first = call.context("Is my router new?", turn=("branch 1", 1))
+    call.take_staged(staged("my router", "- The router is grey."))
+    call.context("Is my router new?", turn=("branch 2", 1))
+
+    assert call.context("Is my router new?", turn=("branch 1", 1)) == first
+
+
+def test_only_the_newest_turns_keep_what_they_were_answered_with():
+    call, *_ = live()
+    call.take_staged(staged("my router", "- The router was replaced."))
+    first = call.context("Is my router new?", turn=0)
+    call.take_staged(staged("my router", "- The router is grey."))
+
+    for turn in range(1, FROZEN_TURNS + 1):
+        call.context("Is my router new?", turn=turn)
+
+    assert call.context("Is my router new?", turn=0) != first
 
 
 def test_what_was_staged_for_something_else_is_left_out():

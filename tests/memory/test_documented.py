@@ -24,6 +24,7 @@ PAGES = (
     "model-reading.md",
     "recall.md",
     "vectors.md",
+    "window.md",
 )
 NEEDS_A_PIPELINE = "ringback_pipecat"
 

@@ -55,6 +55,16 @@ async def test_a_served_model_answers_two_requests_at_once_and_keeps_their_prefi
     assert again.json()["timings"]["cache_n"] > 20
 
 
+async def test_a_server_says_how_much_one_request_may_hold(models):
+    async with LlamaServer(resolve_file(DEFAULT_LLM), slots=2, slot_tokens=1024) as server:
+        endpoint = server.endpoint
+        address = endpoint.base_url.removesuffix("/v1")
+        async with httpx.AsyncClient(timeout=60) as client:
+            told = (await client.get(f"{address}/props")).json()
+
+    assert told["default_generation_settings"]["n_ctx"] == endpoint.context_tokens == 1024
+
+
 async def test_a_request_that_is_broken_off_stops_in_the_middle_of_its_prompt(models):
     things = " ".join(f"thing {number}" for number in range(200))
     body = {"messages": [{"role": "user", "content": things}], "max_tokens": 1, "temperature": 0}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ringback.core.low_signal import is_low_signal
 from ringback.core.relatives import spoken_of
 from ringback.core.wording import readable, safe, sentence
 from ringback.recollection import Facet, Passage
@@ -25,8 +26,8 @@ def passage_texts(passage: Passage, schema: Schema) -> tuple[tuple[Facet, str], 
 
     Returns:
         Of a fact, its sentence and questions that it answers; of a turn, its words, and
-        those together with the turn before it, if there is one. Empty where there are no
-        words.
+        those together with the turn before it, if there is one. Empty where nothing was
+        said in it: no words, or "okay".
     """
     if passage.fact is not None:
         return tuple(_of_fact(passage.fact, schema))
@@ -55,8 +56,8 @@ def _about(fact: Fact) -> str:
 def _of_turn(passage: Passage) -> Iterator[tuple[Facet, str]]:
     turn, before = passage.turn, passage.before
     said = one_line(turn.text) if turn is not None else ""
-    if not said:
+    ahead = one_line(before.text) if before is not None else ""
+    if is_low_signal(said, asked=ahead):
         return
     yield Facet.TEXT, said
-    ahead = one_line(before.text) if before is not None else ""
     yield Facet.EXCHANGE, f"{ahead[:TURN_CHARACTERS]} {said[:TURN_CHARACTERS]}".strip()

@@ -90,7 +90,7 @@ class Window:
         """The host summarises its history itself: no digest is made here."""
         self.counted = 0
         """Tokens of the newest request, as counted."""
-        self._settings = settings
+        self.settings = settings
         self._compress = compress
         self._listeners: list[Callable[[], None]] = []
         self._turn: Hashable = None
@@ -130,8 +130,8 @@ class Window:
             self._turn, self._cut = turn, self._next
             self.go_on()
         before = self._next if turn is None else self._cut
-        limit = self.gauge.counted(int(self._settings.context_tokens * INPUT_SHARE)) - other_tokens
-        cut, view = fitted(messages, before, memory, limit, (self._settings, self.sizes))
+        limit = self.gauge.counted(int(self.settings.context_tokens * INPUT_SHARE)) - other_tokens
+        cut, view = fitted(messages, before, memory, limit, (self.settings, self.sizes))
         if turn is not None:
             self._cut, self.counted = cut, view.tokens + other_tokens
         elif cut.start == len(messages) - 1:
@@ -167,10 +167,10 @@ class Window:
 
     def _ask(self, messages: Sequence[Message]) -> None:
         """Have a digest made where there are too many turns; again after `keep` more."""
-        start, keep = self._next.start, self._settings.keep
+        start, keep = self._next.start, self.settings.keep
         said = users(messages)
         shown = [place for place in said if place >= start]
-        if self._compress is None or self.stands_back or len(shown) < self._settings.turns:
+        if self._compress is None or self.stands_back or len(shown) < self.settings.turns:
             return
         if self._asked_at <= len(said) < self._asked_at + keep and self._asked_at:
             return
@@ -200,7 +200,7 @@ class Window:
         if self._came is None:
             return
         (passage, digest), self._came = self._came, None
-        note = fitted_lines(digest.text, self._settings.digest_tokens, self.sizes.count) or CUT
+        note = fitted_lines(digest.text, self.settings.digest_tokens, self.sizes.count) or CUT
         self._told, self._told_to, self._digest = digest.turns, passage.start, note
         if passage.start < self._next.start:  # more had to go meanwhile
             self._next = replace(self._next, note=f"{note}\n{GAP}")

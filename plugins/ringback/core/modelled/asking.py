@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ringback.core.cleaning import cleaned
+from ringback.core.low_signal import telling
 from ringback.records import Kind, Role, Source, Turn
 from ringback.schemas import Field, Schema
 from ringback.schemas.declaration import Promotion, ValueType
@@ -75,11 +76,12 @@ def requests(turns: Sequence[Turn], schema: Schema, *, since: int = -1) -> Itera
     """Put a call, or what came since a turn, into requests of both passes.
 
     Args:
-        turns: The call's turns in order, with their positions; blank ones say nothing.
+        turns: The call's turns in order, with their positions; those that say nothing
+            ("okay") are not read.
         schema: Which facts there may be.
         since: The position of the last turn that was read before.
     """
-    said = [turn for turn in turns if turn.text.strip()]
+    said = telling(turns)
     new = next((at for at, turn in enumerate(said) if turn.position > since), len(said))
     for part in Pass:
         fields = _fields(schema, part)
