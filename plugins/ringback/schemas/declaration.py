@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from ringback.errors import SettingsError
 from ringback.records import Cardinality, Durability, Kind, Scope, Sensitivity, Source
 from ringback.schemas.asking_pattern import fault_of
 
 ANYONE = (Source.CALLER, Source.AGENT, Source.INFERENCE)
+PLAIN_FIELDS = 1_024  # keys of open schemas that are remembered
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -145,8 +148,10 @@ class Schema:
     name: str
     fields: tuple[Field, ...]
     is_closed: bool = True
+    _by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_key", {field.key: field for field in self.fields})
         keys = [field.key for field in self.fields]
         twice = sorted({key for key in keys if keys.count(key) > 1})
         if twice:
@@ -156,12 +161,13 @@ class Schema:
 
     def field(self, key: str) -> Field | None:
         """Look a key up; None when it is outside the schema."""
-        found = next((field for field in self.fields if field.key == key), None)
+        found = self._by_key.get(key)
         if found is None and not self.is_closed and _KEY.fullmatch(key):
             return _plain_field(key)
         return found
 
 
+@lru_cache(maxsize=PLAIN_FIELDS)
 def _plain_field(key: str) -> Field:
     label = key.replace("_", " ")
     return Field(

@@ -35,7 +35,9 @@ from ringback_ops.bench.recall_scale_filling import Vocabulary
 from ringback_ops.bench.vector_search import made_vectors
 from ringback_ops.bench.vector_ways import Vectors
 
-TENANT, CALLER, FILLED = "bench", "caller-1", "call-0"  # the last: whose facts these are
+TENANT, CALLER = "bench", "caller-1"
+FILLED = "application"  # calls whose ids begin so are these facts'
+FACTS_OF_A_CALL = 20
 PHONE = ("phone", "+15550100199")
 BEGIN_AT = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 SEED = 17
@@ -50,7 +52,7 @@ async def fill(
     """Make a store with one caller who has so many facts, embedded."""
     sentences = texts.sentences(said, np.random.default_rng(SEED))
     handle = Handle(HandleKind.PHONE, PHONE[1])
-    call = Call(FILLED, TENANT, BEGIN_AT, handles=(handle,))
+    call = Call("call-0", TENANT, BEGIN_AT, handles=(handle,))
     async with await SqliteStore.open(path) as store:
         store.record_nowait(CallOpened(call))
         store.record_nowait(CallEnded(TENANT, call.id, BEGIN_AT + timedelta(minutes=30)))
@@ -89,6 +91,7 @@ def _decision(number: int, text: str) -> Decision:
     if number % WITHHELD_OF == 0:
         key, subject = "address", f"person:person {number}"
     at = BEGIN_AT + timedelta(minutes=5 * number)
+    call_id = f"{FILLED}:{number // FACTS_OF_A_CALL}"
     field = SUPPORT.field(key)
     assert field is not None  # noqa: S101 - a key of the schema
     candidate = Candidate(
@@ -97,14 +100,14 @@ def _decision(number: int, text: str) -> Decision:
         source=Source.SYSTEM,
         confidence=1.0,
         observed_at=at,
-        evidence=Evidence(FILLED, 2 * number + 1, words, 0, len(words)),
+        evidence=Evidence(call_id, 2 * number + 1, words, 0, len(words)),
         cardinality=field.cardinality,
         subject=subject,
     )
     fact = Fact(
         id=fact_id(TENANT, candidate),
         tenant=TENANT,
-        call_id=FILLED,
+        call_id=call_id,
         caller_id=CALLER,
         key=key,
         value=words,
