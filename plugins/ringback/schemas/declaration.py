@@ -6,14 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 
 from ringback.errors import SettingsError
 from ringback.records import Cardinality, Durability, Kind, Scope, Sensitivity, Source
 from ringback.schemas.asking_pattern import fault_of
 
 ANYONE = (Source.CALLER, Source.AGENT, Source.INFERENCE)
-PLAIN_FIELDS = 1_024  # keys of open schemas that are remembered
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
@@ -167,7 +165,6 @@ class Schema:
         return found
 
 
-@lru_cache(maxsize=PLAIN_FIELDS)
 def _plain_field(key: str) -> Field:
     label = key.replace("_", " ")
     return Field(

@@ -97,9 +97,7 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-async def _measure(
-    sizes: Sequence[int], turns: int, embedder: Embedder
-) -> tuple[list[Row], float]:
+async def _measure(sizes: Sequence[int], turns: int, embedder: Embedder) -> tuple[list[Row], float]:
     said = texts.vocabulary()
     real = await texts.real_vectors(said, embedder)
     async with LoopWatch() as watch:

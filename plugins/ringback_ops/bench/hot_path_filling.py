@@ -46,9 +46,7 @@ WITHHELD_OF = 100  # one fact in so many may not be told to a caller who is not 
 _KEYS = ("open_matter", "promise", "exception")  # of which there may be any number
 
 
-async def fill(
-    path: Path, said: Vocabulary, facts: int, embedder: Embedder, real: Vectors
-) -> None:
+async def fill(path: Path, said: Vocabulary, facts: int, embedder: Embedder, real: Vectors) -> None:
     """Make a store with one caller who has so many facts, embedded."""
     sentences = texts.sentences(said, np.random.default_rng(SEED))
     handle = Handle(HandleKind.PHONE, PHONE[1])

@@ -109,9 +109,7 @@ def _checked(
     known = {fact.id: fact for fact in audience.known}
     known |= {one.fact.id: one.fact for one in found if one.fact is not None}
     withheld = {
-        fact.id: fact
-        for fact in known.values()
-        if not may_tell(fact, audience.assurance, schema)
+        fact.id: fact for fact in known.values() if not may_tell(fact, audience.assurance, schema)
     }
     secrets = secrets_of(withheld.values())
     beside = _beside(found, known.values(), schema)
@@ -133,9 +131,7 @@ def _checked(
         seen.add(line)
 
 
-def _beside(
-    found: Sequence[Recollection], known: Collection[Fact], schema: Schema
-) -> list[Fact]:
+def _beside(found: Sequence[Recollection], known: Collection[Fact], schema: Schema) -> list[Fact]:
     """What may compete with a fact that was found, and what was said in the calls of those.
 
     Only that bears on what is shown, and to look at all of a long profile takes long.
