@@ -52,24 +52,27 @@ RESUMABLE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 
 
 class Watch:
-    """Notes what the thread that is watched touches, and counts what it calls."""
+    """Notes what the thread that is watched touches, and counts its steps."""
 
     def __init__(self) -> None:
         self.thread: int | None = None
         self.touched: list[str] = []
-        self.calls = 0
+        self.steps = 0
 
     def audit(self, event: str, _arguments: tuple[Any, ...]) -> None:
         if threading.get_ident() == self.thread and event.startswith(TOUCHES):
             self.touched.append(event)
 
+    def trace(self, frame: FrameType, event: str, _argument: object) -> Any:
+        """Count each step of the interpreter: also of a loop that calls nothing."""
+        frame.f_trace_opcodes = True
+        self.steps += event == "opcode"
+        return self.trace
+
     def profile(self, frame: FrameType, event: str, called: Any) -> None:
-        if event == "call":
-            self.calls += 1
-            if frame.f_code.co_flags & RESUMABLE:
-                self.touched.append(f"coroutine {frame.f_code.co_qualname}")
+        if event == "call" and frame.f_code.co_flags & RESUMABLE:
+            self.touched.append(f"coroutine {frame.f_code.co_qualname}")
         elif event == "c_call":
-            self.calls += 1
             owner = getattr(called, "__self__", None)
             module = getattr(called, "__module__", None) or type(owner).__module__
             if module in WAITING and called.__name__ in HELD:
@@ -83,23 +86,26 @@ sys.addaudithook(WATCH.audit)  # for good: it looks only while a thread is watch
 @contextmanager
 def watched() -> Iterator[Watch]:
     """What the thread does in this block."""
-    WATCH.touched, WATCH.calls, WATCH.thread = [], 0, threading.get_ident()
+    WATCH.touched, WATCH.steps, WATCH.thread = [], 0, threading.get_ident()
+    before = sys.gettrace()  # that of a coverage run
     sys.setprofile(WATCH.profile)
+    sys.settrace(WATCH.trace)
     try:
         yield WATCH
     finally:
+        sys.settrace(before)
         sys.setprofile(None)
         WATCH.thread = None
 
 
-def calls_of(act: Callable[[], object]) -> int:
-    """How many calls it makes the second time; it touches nothing."""
+def steps_of(act: Callable[[], object]) -> int:
+    """How many steps it takes the second time; it touches nothing."""
     act()  # expressions are compiled, and caches filled, once
     with watched() as watch:
         act()
 
     assert watch.touched == []
-    return watch.calls
+    return watch.steps
 
 
 class Retrieval:
@@ -164,12 +170,12 @@ def test_everything_that_a_request_may_carry_is_in_the_calls_that_are_watched():
     ],
     ids="prime look answer hear pause answered observe tool".split(),  # noqa: SIM905
 )
-def test_nothing_is_touched_and_no_more_is_called_for_more_facts_and_turns(
+def test_nothing_is_touched_and_more_facts_and_turns_take_no_more_steps(
     act: Callable[[LiveCall], object],
 ):
     few, many = knowing(FEW, 100), knowing(MANY, 1_000)
 
-    assert calls_of(lambda: act(few)) == calls_of(lambda: act(many)) > 0
+    assert steps_of(lambda: act(few)) == steps_of(lambda: act(many)) > 0
 
 
 async def test_with_a_file_and_its_threads_behind_it_a_call_touches_nothing_either(tmp_path: Path):
@@ -186,7 +192,7 @@ async def test_with_a_file_and_its_threads_behind_it_a_call_touches_nothing_eith
             lambda: call.observe_tool(ToolUse("get_order", {}, {"order_id": "7713", "x": 1}, AT)),
             call.reply_is_heard,
         ):
-            assert calls_of(act) > 0
+            assert steps_of(act) > 0
 
 
 def test_the_watch_sees_files_threads_waits_and_coroutines():
