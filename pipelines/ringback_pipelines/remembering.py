@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from ringback import Clock, Memory
 from ringback.inference import OnnxEmbedder, OpenAiGenerator
@@ -33,6 +34,7 @@ async def open_memory(
     clock: Clock | None = None,
     llm: LlmEndpoint | None = None,
     embedder: str = DEFAULT_EMBEDDER,
+    **options: Any,
 ) -> AsyncIterator[Memory]:
     """Open a memory that also looks by meaning, where the embedding model is on this machine.
 
@@ -45,6 +47,7 @@ async def open_memory(
         clock: Tells the time; the machine's where it is None.
         llm: Writes the prose of summaries; None leaves them plain.
         embedder: A manifest name, or a folder with `model.onnx` and `tokenizer.json`.
+        options: Else what `Memory.open()` takes.
 
     Raises:
         RingbackError: The memory cannot be opened.
@@ -52,7 +55,9 @@ async def open_memory(
     found = await asyncio.to_thread(_loaded, embedder)
     prose = OpenAiGenerator(llm.base_url, llm.model, api_key=llm.api_key) if llm else None
     try:
-        opened = await Memory.open(url, schema=schema, clock=clock, generator=prose, embedder=found)
+        opened = await Memory.open(
+            url, schema=schema, clock=clock, generator=prose, embedder=found, **options
+        )
         async with opened as memory:
             yield memory
     finally:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pipecat.audio.turn.smart_turn.local_smart_turn_v3 import LocalSmartTurnAnalyzerV3
 from pipecat.audio.vad.silero import SileroVADAnalyzer
@@ -178,6 +178,7 @@ def build_bot(
             max_tokens=REPLY_TOKENS,
         ),
     )
+    _time_requests(llm, stopwatch)
     ears = [memory.ears()] if memory is not None else []
     remembering = [memory.processor(pair)] if memory is not None else []
     reading_ahead = _priming(context, llm, parts.llm, memory)
@@ -223,6 +224,14 @@ def _priming(
     if memory is not None and isinstance(context, MemoryContext):
         return [memory.priming(context, llm, primer)]
     return [Priming(context, llm, primer)]
+
+
+def _time_requests(llm: OpenAILLMService, stopwatch: Stopwatch) -> None:
+    async def leaves(_request: object) -> None:
+        stopwatch.request_left(llm.get_clock().get_time())
+
+    client: Any = llm  # Pipecat and openai have no public way to it
+    client._client._client.event_hooks["request"].append(leaves)
 
 
 def _turn_taking(*, told: bool) -> LLMUserAggregatorParams:

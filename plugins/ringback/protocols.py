@@ -285,8 +285,16 @@ class Store(Protocol):
         caller_id: str | None = None,
         call_id: str | None = None,
         statuses: Sequence[Status] = (Status.ACTIVE, Status.PROVISIONAL),
+        keys: Sequence[str] | None = None,
     ) -> tuple[Fact, ...]:
         """Facts of a caller or of a call, oldest first; an empty selection is refused.
+
+        Args:
+            tenant: Whose.
+            caller_id: Of this caller.
+            call_id: Of this call.
+            statuses: Of these statuses.
+            keys: Under these keys of the schema; None is all.
 
         Raises:
             UsageError: Neither caller nor call is given.

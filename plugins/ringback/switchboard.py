@@ -147,7 +147,7 @@ class Switchboard:
 
         async def preload() -> None:
             async with handle._reading():
-                briefing = await build_briefing(
+                briefing, told = await build_briefing(
                     self._keeping,
                     handle.call,
                     self._at.schema,
@@ -156,7 +156,7 @@ class Switchboard:
                     thinking=self._at.thinking,
                 )
                 if asked == handle._briefings:  # of an older question it may say too much
-                    handle._live.take_briefing(briefing)
+                    handle._live.take_briefing(briefing, told)
 
         handle._reads()
         self._supervisor.start_once(preload, name="preload")

@@ -51,9 +51,10 @@ STAGE_MEANINGS: Final = {
     Stage.VAD: "From the caller's last sound: the silence that the voice activity detector "
     "waits for.",
     Stage.STT: "From there until the speech recognition has its final text.",
-    Stage.TURN: "From there to the request to the language model: waiting for the turn detector "
-    "to call the turn over. When it takes a sentence for unfinished, it waits for more.",
-    Stage.MEMORY: "From the request until the language model starts: what stands between the two.",
+    Stage.TURN: "From there to the turn's end: waiting for the turn detector to call it over. "
+    "When it takes a sentence for unfinished, it waits for more.",
+    Stage.MEMORY: "From there until the request leaves for the language model: memory's part, "
+    "and the host's.",
     Stage.LLM: "From there to the language model's first token.",
     Stage.TTS: "From there to the first synthesised sound.",
     Stage.TRANSPORT: "From there to the first sound that the caller is sent.",

@@ -8,6 +8,7 @@ Otherwise the end of speech is the VAD's decision less the silence it waited for
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -32,6 +33,7 @@ from pipecat.metrics.metrics import TurnMetricsData
 from pipecat.observers.base_observer import BaseObserver, FramePushed
 
 NS_PER_MS = 1_000_000
+REQUESTS = 32  # that are remembered: several a turn, where it runs tools
 
 
 class Stage(StrEnum):
@@ -42,9 +44,10 @@ class Stage(StrEnum):
     STT = "stt"
     """From there to the final transcript."""
     TURN = "turn"
-    """From there to the request: waiting for the turn detector to call the turn over."""
+    """From there to the turn's end: waiting for the turn detector to call it over."""
     MEMORY = "memory"
-    """From the request to the language model's start: what stands between the two."""
+    """From the turn's end to the request that leaves this process: memory's processor and its
+    words, and what the host does there without any."""
     LLM = "llm"
     """From there to the first token."""
     TTS = "tts"
@@ -136,10 +139,14 @@ class _Marks:
     seen: dict[Stage, int] = field(default_factory=dict)
     waited_for_more: bool = False
 
-    def finish(self) -> TurnLatency | None:
+    def finish(self, requests: Iterable[int]) -> TurnLatency | None:
         """The turn's stages; None when its speech never ended or it was not answered."""
         if self.speech_ended is None or Stage.TRANSPORT not in self.seen:
             return None
+        turn_ended = self.seen.get(Stage.TURN, self.speech_ended)
+        left = [at for at in requests if at >= turn_ended]
+        if left:  # else what it starts with: the frame that a model's service sends before it
+            self.seen[Stage.MEMORY] = left[0]
         stages: dict[Stage, float] = {}
         before = self.speech_ended
         for stage in STAGES:
@@ -160,7 +167,15 @@ class Stopwatch(BaseObserver):
         self._marks: _Marks | None = None
         self._count = 0
         self._transport_knows = False  # when speech begins and ends
+        self._requests: deque[int] = deque(maxlen=REQUESTS)
         self.turns: list[TurnLatency] = []
+
+    def request_left(self, at: int) -> None:
+        """Note that a request to the language model leaves this process; pipeline time in ns.
+
+        Frames are told of later than they pass: their own times say what it belongs to.
+        """
+        self._requests.append(at)
 
     def summary(self) -> LatencySummary:
         """Percentiles over the turns so far."""
@@ -232,7 +247,7 @@ class Stopwatch(BaseObserver):
             seen.setdefault(Stage.TTS, at)
         elif isinstance(frame, BotStartedSpeakingFrame):
             seen[Stage.TRANSPORT] = at
-            turn = marks.finish()
+            turn = marks.finish(self._requests)
             if turn is None:  # it broke in before the end of speech
                 self._forget_reply()
                 return

@@ -154,7 +154,7 @@ def test_a_new_briefing_drops_what_was_retrieved_before_it_and_asks_again():
     call.observe(caller("My broadband router is down."))
     call.take_staged(staged("my router", "- The router was replaced."))
 
-    call.take_briefing(Briefing(Assurance.CLAIMED, "dana"))
+    call.take_briefing(Briefing(Assurance.CLAIMED, "dana"), "The caller is known.")
 
     assert call.context().block == ""
     assert retrieval.cues == ["My broadband router is down."] * 2
@@ -174,7 +174,7 @@ def test_a_forgotten_call_knows_nothing_any_more_in_the_same_turn():
     assert call.context("the other one", turn=2).block == ""
     assert call.case == ()
     assert retrieval.forgotten == 1
-    call.take_briefing(Briefing(Assurance.CLAIMED, "dana"))
+    call.take_briefing(Briefing(Assurance.CLAIMED, "dana"), "The caller is known.")
     assert retrieval.cues == ["My broadband router is down."]
 
 

@@ -64,9 +64,10 @@ async def rung(memory: Memory, handles=DANA, **options) -> CallHandle:
 async def briefing_of(store: MemoryStore | SqliteStore, call: Call) -> Briefing:
     thinking = Thinking()
     try:
-        return await build_briefing(
+        briefing, _ = await build_briefing(
             store, call, SUPPORT, now_at=AT, recent_turns=6, thinking=thinking
         )
+        return briefing
     finally:
         thinking.close()
 

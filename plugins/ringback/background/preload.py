@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ringback.background.reading import read_call
 from ringback.background.thinking import Thinking
-from ringback.core import hearing, households
+from ringback.core import briefing as rendering, hearing, households
 from ringback.core.correction import CURRENT
 from ringback.core.telling import may_tell
 from ringback.protocols import Known, Store
@@ -23,8 +24,8 @@ async def build_briefing(
     now_at: datetime,
     recent_turns: int,
     thinking: Thinking,
-) -> Briefing:
-    """Prepare what is ready before the first word.
+) -> tuple[Briefing, str]:
+    """Prepare what is ready before the first word: what is known, and how it is told.
 
     Facts of earlier calls that are not settled yet are read from their journals here, so
     the briefing is never older than the last turn that was committed. Whatever is known not
@@ -37,13 +38,13 @@ async def build_briefing(
         schema: Which facts there may be.
         now_at: When facts read from unsettled journals count as learnt.
         recent_turns: How many last turns of unsettled calls to repeat.
-        thinking: Where journals are read, off the loop; with none there, nothing is.
+        thinking: Where journals are read, and many facts put into words, off the loop.
     """
     known = await store.known(call)
     if known.is_shared:  # what is nobody's yet may be any of theirs
-        return Briefing(
-            Assurance.UNKNOWN, is_complete=_is_complete(call, known, ()), is_shared=True
-        )
+        is_complete = _is_complete(call, replace(known, unsettled=()))
+        shared = Briefing(Assurance.UNKNOWN, is_complete=is_complete, is_shared=True)
+        return shared, _in_words(call, shared, schema)
     caller_id = known.caller.id if known.caller is not None else None
     earlier = _of(caller_id, known.unsettled)
     facts = known.facts
@@ -52,25 +53,40 @@ async def build_briefing(
         facts, told = await thinking.about(
             lambda: (_with_unsettled(known.facts, earlier, schema, now_at), _told(earlier))
         )
+    heard = replace(known, unsettled=earlier, facts=facts)
+
+    def briefed() -> tuple[Briefing, str]:
+        briefing = replace(_briefing(call, heard, schema), recent=told[-recent_turns:])
+        return briefing, _in_words(call, briefing, schema)
+
+    return await thinking.over(facts, briefed)
+
+
+def _briefing(call: Call, heard: Known, schema: Schema) -> Briefing:
+    caller_id, facts = heard.caller.id if heard.caller is not None else None, heard.facts
     current = tuple(fact for fact in facts if fact.status in CURRENT)
-    assurance = _assurance(call, caller_id, earlier)
+    assurance = _assurance(call, caller_id, heard.unsettled)
     return Briefing(
         assurance=assurance,
         caller_id=caller_id,
         facts=current,
-        last_interaction=known.last_interaction,
+        last_interaction=heard.last_interaction,
         outdated=_outdated(facts, current),
-        names=households.names_of(facts, besides=call.id, merged=known.merged),
-        recent=told[-recent_turns:],
-        is_complete=_is_complete(call, known, earlier),
+        names=households.names_of(facts, besides=call.id, merged=heard.merged),
+        is_complete=_is_complete(call, heard),
         withheld=tuple(fact for fact in facts if not may_tell(fact, assurance, schema)),
     )
 
 
-def _is_complete(call: Call, known: Known, earlier: Sequence[CallView]) -> bool:
+def _in_words(call: Call, briefing: Briefing, schema: Schema) -> str:
+    at, zone = call.started_at, call.zone
+    return rendering.render_briefing(briefing, now_at=at, zone=zone, schema=schema)
+
+
+def _is_complete(call: Call, heard: Known) -> bool:
     """What is not folded in may be anybody's, but not of a call that leads to nobody."""
-    may_miss = known.is_behind and bool(call.caller_id or call.handles)
-    return not may_miss and all(view.call.ended_at is not None for view in earlier)
+    may_miss = heard.is_behind and bool(call.caller_id or call.handles)
+    return not may_miss and all(view.call.ended_at is not None for view in heard.unsettled)
 
 
 def _assurance(call: Call, caller_id: str | None, earlier: Sequence[CallView]) -> Assurance:
@@ -81,12 +97,12 @@ def _assurance(call: Call, caller_id: str | None, earlier: Sequence[CallView]) -
     return Assurance.CLAIMED if has_called else Assurance.UNKNOWN
 
 
-def _of(caller_id: str | None, views: Sequence[CallView]) -> list[CallView]:
+def _of(caller_id: str | None, views: Sequence[CallView]) -> tuple[CallView, ...]:
     """Keep calls that are this caller's, or nobody's yet.
 
     Several people may share a handle: what belongs to another of them is not to be heard.
     """
-    return [view for view in views if view.call.caller_id in (None, caller_id)]
+    return tuple(view for view in views if view.call.caller_id in (None, caller_id))
 
 
 def _told(views: Sequence[CallView]) -> tuple[Turn, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from ringback.core import extraction, hearing, promotion
-from ringback.records import CallView, Decision, Fact
+from ringback.records import Call, CallView, Candidate, Decision, Fact, Turn
 from ringback.schemas import Schema
 
 
@@ -26,13 +27,38 @@ def read_call(
         See `promotion.decide`. Facts in them may be new and yet not current: a withdrawal,
         or a statement that had ended before it was read.
     """
+    return decided(found_in(view, schema), view.call, current, schema, recorded_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a call says, before it is weighed against what is known."""
+
+    said: tuple[Turn, ...]
+    """Its turns, but for blank ones and those that nobody said."""
+    candidates: tuple[Candidate, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Under which facts have to be known for it; what is known under others changes nothing."""
+        return tuple(sorted({one.key for one in self.candidates}))
+
+
+def found_in(view: CallView, schema: Schema) -> Found:
+    """Read a whole call's turns; takes a millisecond a turn."""
     said = tuple(turn for turn in hearing.heard(view.turns).turns if turn.text.strip())
-    candidates = extraction.extract(said, call=view.call, schema=schema)
+    return Found(said, tuple(extraction.extract(said, call=view.call, schema=schema)))
+
+
+def decided(
+    found: Found, call: Call, current: Sequence[Fact], schema: Schema, recorded_at: datetime
+) -> tuple[Decision, ...]:
+    """Weigh it against what is known under its keys; see `read_call`."""
     return promotion.decide(
-        candidates,
+        found.candidates,
         current,
-        call=view.call,
+        call=call,
         recorded_at=recorded_at,
         schema=schema,
-        turns=said,
+        turns=found.said,
     )

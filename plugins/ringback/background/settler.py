@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from datetime import timedelta
 
-from ringback.background import closing, recognising
+from ringback.background import closing, reading, recognising
 from ringback.background.job_runner import JobRunner
 from ringback.background.model_reader import ModelReader
 from ringback.background.prose_writer import ProseWriter
-from ringback.background.reading import read_call
 from ringback.background.workplace import Workplace
 from ringback.core import summary
 from ringback.core.again import decided_again
@@ -92,27 +91,29 @@ class Settler:
         basis = await self._keeping.basis(
             job.tenant, caller_id=view.call.caller_id, call_id=job.call_id
         )
-        decisions = await self._decide(view, await self._known(view.call))
+        decisions = await self._decide(view)
         then = None
         if self._reader is not None and await self._reader.is_due(view):
             then = JobKind.DEEPEN
         await self._keeping.settle(job, decisions, basis=basis, then=then)
         return decisions
 
-    async def _decide(self, view: CallView, known: Sequence[Fact]) -> tuple[Decision, ...]:
-        recorded_at = self._at.clock.now_at()
-        return await self._at.thinking.about(
-            lambda: read_call(view, known, self._at.schema, recorded_at)
-        )
+    async def _decide(self, view: CallView) -> tuple[Decision, ...]:
+        schema, thinking, call = self._at.schema, self._at.thinking, view.call
+        found = await thinking.about(lambda: reading.found_in(view, schema))
+        if not found.candidates:
+            return ()
+        known, now_at = await self._known(call, found.keys), self._at.clock.now_at()
+        return await thinking.about(lambda: reading.decided(found, call, known, schema, now_at))
 
-    async def _known(self, call: Call) -> tuple[Fact, ...]:
+    async def _known(self, call: Call, keys: Sequence[str]) -> tuple[Fact, ...]:
         """Of every status: what was withdrawn or replaced is not to be taken up again."""
         statuses = tuple(Status)
         if call.caller_id is not None:
             return await self._keeping.facts(
-                call.tenant, caller_id=call.caller_id, statuses=statuses
+                call.tenant, caller_id=call.caller_id, statuses=statuses, keys=keys
             )
-        return await self._keeping.facts(call.tenant, call_id=call.id, statuses=statuses)
+        return await self._keeping.facts(call.tenant, call_id=call.id, statuses=statuses, keys=keys)
 
     async def _summary(self, view: CallView | None) -> Summary | None:
         if view is None:

@@ -36,6 +36,8 @@ class LiveEnd(Protocol):
 
     call: Call
     briefing: Briefing
+    told: str
+    """The briefing, in its words."""
 
     @property
     def shelf(self) -> Counted:
@@ -62,6 +64,16 @@ class Looking:
     at: Workplace
     embedder: Embedder | None
     has_written_questions: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is looked up, and what was known of the call by then."""
+
+    cue: SpokenCue
+    call: Call
+    briefing: Briefing
+    told: str
 
 
 class Stager:
@@ -114,18 +126,20 @@ class Stager:
             self.on_busy(is_running)
 
     async def _stage(self, cue: SpokenCue) -> None:
-        call, briefing = self._live.call, self._live.briefing
-        if call.caller_id is None:
+        live = self._live
+        asked = _Asked(cue, live.call, live.briefing, live.told)
+        if live.call.caller_id is None:
             return
         await self._note_drift(cue)
         try:
-            recall = await self._recalled(cue, call, call.caller_id)
+            recall = await self._recalled(cue, live.call, live.call.caller_id)
         except StoreError:
             self._live.note_miss()
             return
-        if self._live.briefing is not briefing:  # for somebody else, or of before a change
+        thinking = self._looking.at.thinking
+        staged = await thinking.over(live.briefing.facts, lambda: self._staged(asked, recall))
+        if live.briefing is not asked.briefing:  # for somebody else, or of before a change
             return  # and it is asked again with the new briefing
-        staged = self._staged(cue, call, recall)
         if staged is not None:
             self._live.take_staged(staged)
         elif recall.missed:
@@ -150,15 +164,14 @@ class Stager:
         found = [one for one in recall.found if one.call_id != call.id]
         return replace(recall, found=tuple(found[:FOUND]))
 
-    def _staged(self, cue: SpokenCue, call: Call, recall: Recall) -> Staged | None:
-        at, briefing = self._looking.at, self._live.briefing
+    def _staged(self, asked: _Asked, recall: Recall) -> Staged | None:
+        """In words, as far as it is news; a plain decision that may be made in any thread."""
+        at, cue, briefing, zone = self._looking.at, asked.cue, asked.briefing, asked.call.zone
         now_at = at.clock.now_at()
-        told = rendering.render_briefing(briefing, now_at=now_at, zone=call.zone, schema=at.schema)
-        known = staging.topical(told)
+        known = staging.topical(asked.told)
         new = [one for one in recall.found if len(staging.topical(one.text) - known) >= NEWS]
-        audience = Audience(
-            briefing.assurance, call.zone, cue.text, (*briefing.facts, *briefing.withheld)
-        )
+        facts = (*briefing.facts, *briefing.withheld)
+        audience = Audience(briefing.assurance, zone, cue.text, facts)
         text = render_recall(
             Recall(tuple(new)),
             audience,
@@ -173,7 +186,7 @@ class Stager:
         if recall.found or recall.missed:
             return None  # known, and told already; or not looked at
         summary = rendering.render_last_call(
-            briefing, now_at=now_at, zone=call.zone, max_tokens=at.settings.staged_tokens
+            briefing, now_at=now_at, zone=zone, max_tokens=at.settings.staged_tokens
         )
         if not summary:
             return None

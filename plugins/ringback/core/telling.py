@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ringback.core.assurance import may_speak
 from ringback.core.wording import sentence
@@ -25,11 +25,21 @@ def may_tell(fact: Fact, assurance: Assurance, schema: Schema) -> bool:
     )
 
 
-def tells(text: str, withheld: Sequence[Fact]) -> bool:
-    """A text holds the value, or the words, of a fact that may not be told."""
-    line = folded(text)
+def secrets_of(withheld: Iterable[Fact]) -> frozenset[str]:
+    """The values, and the words, of facts that may not be told; folded once for many texts."""
     said = (folded(words) for fact in withheld for words in (fact.value, fact.evidence.words))
-    return any(words and words in line for words in said)
+    return frozenset(words for words in said if words)
+
+
+def tells(text: str, secrets: Collection[str]) -> bool:
+    """A text holds what may not be told; see `secrets_of`."""
+    line = folded(text) if secrets else ""
+    return any(words in line for words in secrets)
+
+
+def holds_one(fact: Fact, schema: Schema) -> bool:
+    """Of its subject and key there can be one value."""
+    return (schema.field(fact.key) or fact).cardinality is Cardinality.ONE
 
 
 def in_conflict(facts: Sequence[Fact], schema: Schema) -> Iterator[tuple[Fact, ...]]:
@@ -41,8 +51,7 @@ def in_conflict(facts: Sequence[Fact], schema: Schema) -> Iterator[tuple[Fact, .
     """
     values: dict[tuple[str, str], list[Fact]] = {}
     for fact in facts:
-        field = schema.field(fact.key)
-        if (field or fact).cardinality is Cardinality.ONE:
+        if holds_one(fact, schema):
             values.setdefault((fact.subject, fact.key), []).append(fact)
     for rivals in values.values():
         if len({folded(fact.value) for fact in rivals}) > 1:

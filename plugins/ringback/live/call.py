@@ -59,9 +59,10 @@ class LiveCall:
         self.shelf = Shelf()
         """What was retrieved for the next turn."""
         self._next_position = 0
-        self._told = self._rendered(briefing := Briefing(Assurance.UNKNOWN))
-        self.briefing = briefing
+        self.briefing = Briefing(Assurance.UNKNOWN)
         """What was read for this caller; the thin one of an unknown caller until then."""
+        self.told = self._of_nobody()
+        """How that is told."""
         self._facts = ""
         self._looked_up = ""
         self._frozen: dict[Hashable, str] = {}  # what the newest turns were answered with
@@ -154,25 +155,25 @@ class LiveCall:
             turn: Names the turn: all its requests get the same block.
         """
         if turn is not None and turn in self._frozen:
-            return Context(self._told, self._frozen[turn])
+            return Context(self.told, self._frozen[turn])
         pieces = [self._facts, self._looked_up, self.shelf.text_for(said, is_used=turn is not None)]
         if said and (meant := self._cases.meant(said)) is not None:
             pieces.append(cases.render_meant(meant))
         block = "\n".join(filter(None, pieces))
         if turn is not None:
             self._freeze(turn, block)
-        return Context(self._told, block)
+        return Context(self.told, block)
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Have it told when the next request will be sent something else than before."""
         self._listeners.append(listener)
 
-    def take_briefing(self, briefing: Briefing) -> None:
-        """Put a briefing in place; called by the background, between two requests."""
+    def take_briefing(self, briefing: Briefing, told: str) -> None:
+        """Put a briefing in place, in its words; called by the background, between two requests."""
         with self._telling():
             self.shelf.drop()  # for somebody else, or of before a change
             self._names, self.is_shared = briefing.names, briefing.is_shared
-            self._place(briefing)
+            self._place(briefing, told)
             self.has_briefing, self._is_hushed = True, False
             if not self.is_expected:
                 self._know_nobody()
@@ -226,7 +227,7 @@ class LiveCall:
         """Know nothing any more until the next briefing; the call goes on."""
         with self._telling():
             self.briefing = Briefing(Assurance.UNKNOWN)
-            self._told = self._rendered(self.briefing)
+            self.told = self._of_nobody()
             self._facts, self._looked_up, self._interim = "", "", ""
             self._frozen.clear()
             self._masker, self._last_cue = Masker(allowed_by(self._schema)), None
@@ -295,19 +296,19 @@ class LiveCall:
 
     def _know_nobody(self) -> None:
         """Who speaks is another person than was thought; whose call it is, the background finds."""
-        self._place(Briefing(Assurance.UNKNOWN))
+        self._place(Briefing(Assurance.UNKNOWN), self._of_nobody())
         self.shelf.drop()
         self._frozen.clear()
         self._is_hushed = True
         if self.retrieval is not None:
             self.retrieval.forget()
 
-    def _place(self, briefing: Briefing) -> None:
+    def _place(self, briefing: Briefing, told: str) -> None:
         self.call = replace(self.call, caller_id=briefing.caller_id, assurance=briefing.assurance)
-        self.briefing, self._told = briefing, self._rendered(briefing)
+        self.briefing, self.told = briefing, told
 
-    def _rendered(self, briefing: Briefing) -> str:
-        call = self.call
+    def _of_nobody(self) -> str:
+        call, thin = self.call, Briefing(Assurance.UNKNOWN)
         return rendering.render_briefing(
-            briefing, now_at=call.started_at, zone=call.zone, schema=self._schema
+            thin, now_at=call.started_at, zone=call.zone, schema=self._schema
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -145,8 +146,10 @@ class Schema:
     name: str
     fields: tuple[Field, ...]
     is_closed: bool = True
+    _by_key: Mapping[str, Field] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "_by_key", {field.key: field for field in self.fields})
         keys = [field.key for field in self.fields]
         twice = sorted({key for key in keys if keys.count(key) > 1})
         if twice:
@@ -156,7 +159,7 @@ class Schema:
 
     def field(self, key: str) -> Field | None:
         """Look a key up; None when it is outside the schema."""
-        found = next((field for field in self.fields if field.key == key), None)
+        found = self._by_key.get(key)
         if found is None and not self.is_closed and _KEY.fullmatch(key):
             return _plain_field(key)
         return found

@@ -81,6 +81,21 @@ async def one_fact_can_stand_for_all_that_speak_of_the_same(store: Backend) -> N
     assert linked == (mother, alias, lasting)
 
 
+async def facts_of_some_keys_are_of_every_status_that_is_asked_for(store: Backend) -> None:
+    old = _fact("555", key="phone", status=Status.SUPERSEDED)
+    phone, email = _fact("556", key="phone", position=2), _fact("a@b.example", key="email")
+    await store.write(TENANT, added(old, phone, email))
+    both = tuple(Status)
+
+    assert await store.facts(TENANT, caller_id="dana", keys=("phone",)) == (phone,)
+    assert await store.facts(TENANT, caller_id="dana", statuses=both, keys=("phone",)) == (
+        old,
+        phone,
+    )
+    assert await store.facts(TENANT, call_id=phone.call_id, keys=("phone",)) == (phone,)
+    assert await store.facts(TENANT, caller_id="dana", keys=()) == ()
+
+
 async def facts_are_looked_up_by_their_keys(store: Backend) -> None:
     phone = _fact("555", key="phone")
     newer = _fact("556", key="phone", position=2)

@@ -19,6 +19,7 @@ BENCHES = (
     "crash",
     "extraction",
     "forget",
+    "hot-path",
     "locomo",
     "peers",
     "precision",

@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,6 +25,7 @@ from ringback.recollection import Cue, Hit, Vector, VectorCue
 from ringback.schemas.general import GENERAL
 from ringback_models import TqdmReporter, resolve
 from ringback_ops.bench import recall_scale_filling as filling
+from ringback_ops.bench.loop_watch import TICK_MS, LoopWatch
 from ringback_ops.bench.recall_scale_filling import CALLER, TENANT
 
 MODEL = "minilm-l6-v2-int8"
@@ -34,7 +35,6 @@ QUESTIONS, QUICK_QUESTIONS = 500, 200
 WARM_UP = 20  # questions that are not timed
 COLD_STARTS = 5  # files opened freshly, each asked once
 STALLED = 100  # recalls during which the loop is watched
-TICK_MS = 2.0
 DEADLINE_MS = 60_000  # what is measured is how long it takes, so nothing is cut off
 LIMIT = 5
 STAGES = ("embedding", "full text", "vectors", "facts", "deciding")
@@ -99,7 +99,7 @@ async def _measure(sizes: Sequence[int], count: int, embedder: Embedder) -> tupl
     real = await filling.real_vectors(said, embedder)
     asked = filling.questions(said, count)
     rows: list[Row] = []
-    async with _Watch() as watch:
+    async with LoopWatch() as watch:
         await asyncio.sleep(STALLED * 5 * TICK_MS / 1000)
     with tempfile.TemporaryDirectory() as folder:
         for size in tqdm(sizes, unit="size", disable=None, leave=False):
@@ -122,7 +122,7 @@ async def _row(path: Path, size: int, asked: Sequence[str], embedder: Embedder) 
             walls.append(wall_ms)
             cpus.append(cpu_ms)
             found += count > 0
-        async with _Watch() as watch:
+        async with LoopWatch() as watch:
             for one in asked[:STALLED]:
                 await _asked(profile, one)
         stages = await _stages(memory, profile, asked[:STALLED], embedder)
@@ -219,34 +219,6 @@ class _TimedEmbedder:
     async def embed_query(self, texts: Sequence[str]) -> Vector:
         """Embed questions."""
         return await _lap(self._laps["embedding"], self._embedder.embed_query(texts))
-
-
-@dataclass(slots=True)
-class _Watch:
-    """Sees how late the loop is, while it is entered; a tick every `TICK_MS`."""
-
-    _late_ms: list[float] = field(default_factory=list)
-    _ticking: asyncio.Task[None] | None = None
-
-    @property
-    def p99_ms(self) -> float:
-        """How late it mostly was at worst."""
-        return _percentile(self._late_ms or [0.0], 99)
-
-    async def __aenter__(self) -> _Watch:
-        self._ticking = asyncio.get_running_loop().create_task(self._tick())
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        if self._ticking is not None:
-            self._ticking.cancel()
-
-    async def _tick(self) -> None:
-        clock = SystemClock()
-        while True:
-            begun_ms = clock.now_ms()
-            await asyncio.sleep(TICK_MS / 1000)
-            self._late_ms.append(clock.now_ms() - begun_ms - TICK_MS)
 
 
 def _percentile(times: Sequence[float], share: float) -> float:

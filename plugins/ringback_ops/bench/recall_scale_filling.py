@@ -172,7 +172,7 @@ async def fill(
                 for one in made[start : start + STEP]
             ]
             await store.write(TENANT, decided)
-        await _index(store, embedder, iter(made_vectors(real, 2 * memories)))
+        await index(store, embedder, iter(made_vectors(real, 2 * memories)))
 
 
 async def _say(store: SqliteStore, texts: Iterator[str], turns: int) -> None:
@@ -243,7 +243,7 @@ def _fact(number: int, text: str, names: Sequence[str]) -> Fact:
     )
 
 
-async def _index(store: SqliteStore, embedder: Embedder, given: Iterator[Vector]) -> None:
+async def index(store: SqliteStore, embedder: Embedder, given: Iterator[Vector]) -> None:
     """Give every passage the vectors that the indexer would."""
     asked: dict[str, Vector] = {}
     while passages := await store.unindexed(embedder.name, limit=STEP):

@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 import asyncio
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ringback_ops.bench.voice_arms import Arm, Played, of_arm, play_arms, reading_figures
+from ringback_ops.bench.voice_paired import paired_figures
 from ringback_ops.cli import existing_path
 from ringback_ops.part_options import add_part_arguments, fetch_missing, part_names
 from ringback_ops.waterfall_text import latency_table
 from ringback_voice.call_folder import CallFolder, load_call
-from ringback_voice.waterfall import LatencySummary, Percentiles, Stage
+from ringback_voice.waterfall import LatencySummary, Percentiles
 
 REAL_PEOPLE = ("katie-steve", "insurance")  # folders in recordings/
-QUICK_TURNS = 3  # of the first call: about 35 s with loading
+QUICK_TURNS = 1  # of the first call, in each arm: about 40 s with loading
+QUICK_ARMS = (Arm.MEMORY, Arm.HELD, Arm.BARE)
 HOST = "pipecat"
 
 
@@ -37,13 +39,15 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     arms, rounds = tuple(Arm), max(1, arguments.rounds)
     if arguments.quick:
         calls, rounds = [first_turns(calls[0], QUICK_TURNS)], 1
-        arms = (Arm.MEMORY,)  # the ratio needs more turns than fit: it is null
+        arms = QUICK_ARMS  # a reading model needs more turns than fit: its ratio is null
     names = part_names(arguments)
     fetch_missing(names)
     played = asyncio.run(play_arms(calls, names, arms=arms, rounds=rounds))
     for arm in arms:
         _print_arm(arm, of_arm(played, arm))
-    return {"llm": played[0].result.llm, "hosts": {HOST: figures(played)}}
+    host = figures(played)
+    _print_added(host)
+    return {"llm": played[0].result.llm, "hosts": {HOST: host}}
 
 
 def figures(played: Sequence[Played]) -> dict[str, Any]:
@@ -54,17 +58,9 @@ def figures(played: Sequence[Played]) -> dict[str, Any]:
     return {
         **host_figures(summary, count),
         "without_memory": _figures(bare.total),
-        "turn_end_to_llm_p99_diff_ms": _memory_p99_diff_ms(summary, bare),
+        **paired_figures(played),
         **reading_figures(played),
     }
-
-
-def _memory_p99_diff_ms(summary: LatencySummary, bare: LatencySummary) -> float | None:
-    """From the turn's end to the language model's start: how much longer with memory."""
-    with_memory, without = (each.stages.get(Stage.MEMORY) for each in (summary, bare))
-    if with_memory is None or without is None:
-        return None
-    return round(with_memory.p99_ms - without.p99_ms, 2)
 
 
 def _summary(played: Sequence[Played]) -> LatencySummary:
@@ -79,6 +75,17 @@ def _print_arm(arm: Arm, played: Sequence[Played]) -> None:
         requests = sum(one.requests for one in played)
         answers = sum(one.answers for one in played)
         print(f"\nthe reading model answered {answers} of {requests} requests during calls")
+
+
+def _print_added(host: Mapping[str, Any]) -> None:
+    """What each turn took longer than the same turn without memory."""
+    print(f"\n{'longer than without memory, ms':40}{'turns':>6}  median (95 % interval)")
+    for arm, added in host["added"].items():
+        for name, of in (("turn end to request", "to_llm_ms"), ("end of speech to audio", "ms")):
+            one = added[of]
+            interval = f"{one['median']:.2f} ({one['low']:.2f} to {one['high']:.2f})"
+            print(f"{arm + ', ' + name:58}{added['turns']:>4}  {interval}")
+    print(f"turn end to request, held up less without, p99: {host['turn_end_to_llm_p99_diff_ms']}")
 
 
 def first_turns(call: CallFolder, caller_turns: int) -> CallFolder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack
@@ -11,12 +12,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ringback import Memory, MemorySettings
+from ringback import MemorySettings
 from ringback.model_ports import hold_of
 from ringback.protocols import Completion, Filler, Hold
 from ringback.settings import ReadingPolicy
+from ringback_ops.bench.voice_hold import HoldUp
 from ringback_ops.memory_file import memory_url
 from ringback_pipelines.part_names import PartNames
+from ringback_pipelines.remembering import open_memory
 from ringback_pipelines.replay import LineSettings, ReplayResult, replay
 from ringback_pipelines.wiring import Parts, open_parts, open_reader
 from ringback_voice.call_folder import CallFolder
@@ -30,6 +33,8 @@ class Arm(StrEnum):
 
     MEMORY = "with memory"
     READ = "with memory and a model reading"
+    HELD = "with memory that is held up"
+    """Its store, its embedder and its language model sleep for 8 s before they do anything."""
     BARE = "without memory"
 
 
@@ -44,6 +49,8 @@ class Played:
     """That the reading model was sent while the call went on."""
     answers: int = 0
     """That it gave while the call went on."""
+    held: int = 0
+    """How often memory asked for something that came late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,7 @@ async def play_arms(
 ) -> list[Played]:
     """Play each call in each arm, in turns, so that whatever else runs here hits all alike."""
     played: list[Played] = []
+    total = rounds * len(calls) * len(arms)
     async with AsyncExitStack() as stack:
         parts = await stack.enter_async_context(open_parts(names))
         reads = Arm.READ in arms
@@ -100,7 +108,8 @@ async def play_arms(
         for number in range(rounds):
             for call in calls:
                 for arm in order_of(arms, len(played) // len(arms)):
-                    print(f"{call.title} ({len(call.caller_turns)} turns), {arm}", flush=True)
+                    what = f"{call.title} ({len(call.caller_turns)} turns), {arm}"
+                    print(f"{len(played) + 1}/{total}: {what}", file=sys.stderr, flush=True)
                     played.append(await _play(call, room, arm, number))
     return played
 
@@ -114,6 +123,7 @@ def order_of(arms: Sequence[Arm], pass_number: int) -> tuple[Arm, ...]:
 async def _play(call: CallFolder, room: _Room, arm: Arm, number: int) -> Played:
     """Play a call once; memory is a file of its own, so that no arm knows another's calls."""
     filler = CountedFiller(room.reader) if room.reader and arm is Arm.READ else None
+    hold = HoldUp() if arm is Arm.HELD else None
     begun = answered = 0
 
     def note(_said: object) -> None:
@@ -125,16 +135,19 @@ async def _play(call: CallFolder, room: _Room, arm: Arm, number: int) -> Played:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         memory = None
         if arm is not Arm.BARE:
-            opened = Memory.open(
+            opened = open_memory(
                 memory_url(folder / MEMORY_FILE),
+                llm=room.parts.llm,
                 settings=MemorySettings(reading_policy=ReadingPolicy.EVERY_TURN),
-                extractor=filler,
+                extractor=hold or filler,
             )
-            memory = await stack.enter_async_context(await opened)
+            memory = await stack.enter_async_context(opened)
+            if hold is not None:
+                hold.over(memory)
         result = await replay(
             call, room.parts, out=folder, line=room.line, on_said=note, memory=memory
         )
-    return Played(arm, number, result, begun, answered)
+    return Played(arm, number, result, begun, answered, hold.held if hold else 0)
 
 
 def of_arm(played: Iterable[Played], arm: Arm) -> list[Played]:
@@ -150,7 +163,7 @@ def reading_figures(played: Sequence[Played]) -> dict[str, Any]:
         that were answered in both; None where no request was sent meanwhile: then it
         would say nothing.
     """
-    on, off = _turns(of_arm(played, Arm.READ)), _turns(of_arm(played, Arm.MEMORY))
+    on, off = turns_of(of_arm(played, Arm.READ)), turns_of(of_arm(played, Arm.MEMORY))
     both = sorted(set(on) & set(off))
     requests = sum(one.requests for one in played)
     ratio = None
@@ -165,7 +178,8 @@ def reading_figures(played: Sequence[Played]) -> dict[str, Any]:
     }
 
 
-def _turns(played: Iterable[Played]) -> dict[tuple[int, str, int], TurnLatency]:
+def turns_of(played: Iterable[Played]) -> dict[tuple[int, str, int], TurnLatency]:
+    """Answered turns by round, call and position."""
     return {
         (one.round, one.result.call.name, turn.position): turn
         for one in played

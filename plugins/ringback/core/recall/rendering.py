@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from ringback.core.briefing import GUARD
 from ringback.core.correction import CURRENT
 from ringback.core.dates import zone_of
 from ringback.core.recall.purpose import of_other_cases
-from ringback.core.telling import conflict_line, in_conflict, may_tell, tells
+from ringback.core.telling import conflict_line, holds_one, in_conflict, may_tell, secrets_of, tells
 from ringback.core.wording import ORIGINS, day, rough_tokens, safe, sentence
 from ringback.recollection import Recall, Recollection
 from ringback.records import Assurance, Fact, Role, Scope, Status
@@ -108,23 +108,39 @@ def _checked(
     """A line for each thing that passes, each once."""
     known = {fact.id: fact for fact in audience.known}
     known |= {one.fact.id: one.fact for one in found if one.fact is not None}
-    holding = [fact for fact in known.values() if _holds(fact, local)]
-    withheld = [fact for fact in known.values() if not may_tell(fact, audience.assurance, schema)]
+    withheld = {
+        fact.id: fact for fact in known.values() if not may_tell(fact, audience.assurance, schema)
+    }
+    secrets = secrets_of(withheld.values())
+    beside = _beside(found, known.values(), schema)
+    holding = [fact for fact in beside if _holds(fact, local)]
     others = of_other_cases(holding, audience.purpose)
-    told = [fact for fact in holding if fact not in withheld and fact.id not in others]
+    told = [fact for fact in holding if fact.id not in withheld and fact.id not in others]
     rivals = {fact.id: some for some in in_conflict(_newest_first(told), schema) for fact in some}
     may_show = {fact.id for fact in told}
     seen: set[str] = set()
     for one in found:
         if one.fact is not None and one.fact.id not in may_show:
             continue
-        if tells(one.text, withheld):
+        if tells(one.text, secrets):
             continue
         some = rivals.get(one.fact.id, ()) if one.fact is not None else ()
         line = _conflict(some, local, schema) if some else _line(one, local, schema)
         if line and line not in seen:
             yield line
         seen.add(line)
+
+
+def _beside(found: Sequence[Recollection], known: Collection[Fact], schema: Schema) -> list[Fact]:
+    """What may compete with a fact that was found, and what was said in the calls of those.
+
+    Only that bears on what is shown, and to look at all of a long profile takes long.
+    """
+    facts = [one.fact for one in found if one.fact is not None]
+    single = {(fact.subject, fact.key) for fact in facts if holds_one(fact, schema)}
+    facts += [fact for fact in known if (fact.subject, fact.key) in single]
+    calls = {fact.evidence.call_id for fact in facts}
+    return [fact for fact in known if fact.evidence.call_id in calls]
 
 
 def _line(one: Recollection, local: datetime, schema: Schema) -> str:

@@ -232,8 +232,9 @@ class MemoryStore:
         caller_id: str | None = None,
         call_id: str | None = None,
         statuses: Sequence[Status] = (Status.ACTIVE, Status.PROVISIONAL),
+        keys: Sequence[str] | None = None,
     ) -> tuple[Fact, ...]:
-        """Facts of a caller or of a call, oldest first; of both, where both are given.
+        """Facts of a caller or of a call, oldest first; of both, where both are given; see `Store`.
 
         Raises:
             UsageError: Neither caller nor call is given.
@@ -248,6 +249,7 @@ class MemoryStore:
             and caller_id in (None, fact.caller_id)
             and call_id in (None, fact.call_id)
             and fact.status in statuses
+            and (keys is None or fact.key in keys)
         ]
         return tuple(sorted(found, key=lambda one: (one.observed_at, one.evidence.position)))
 

@@ -11,7 +11,6 @@ from ringback.stores.sqlite import jobs
 from ringback.stores.sqlite.rows import (
     FACT_COLUMNS,
     fact_from,
-    fact_of,
     only,
     summary_of,
     summary_row,
@@ -19,8 +18,9 @@ from ringback.stores.sqlite.rows import (
 from ringback.stores.sqlite.statements import statements
 
 SQL = statements("facts")
-LINKED, LINKED_EACH, WITH_KEYS = (
-    only(SQL[name], FACT_COLUMNS) for name in ("linked", "linked_each", "with_keys")
+FACTS, OF_CALL, LINKED, LINKED_EACH, WITH_KEYS = (
+    only(SQL[name], FACT_COLUMNS)
+    for name in ("facts", "facts_of_call", "linked", "linked_each", "with_keys")
 )
 
 
@@ -44,19 +44,20 @@ def facts(
     caller_id: str | None,
     call_id: str | None,
     statuses: Sequence[Status],
+    keys: Sequence[str] | None = None,
 ) -> tuple[Fact, ...]:
     """Facts of a caller or of a call, oldest first."""
-    name = "facts_of_call" if caller_id is None else "facts"
     rows = connection.execute(
-        SQL[name],
+        OF_CALL if caller_id is None else FACTS,
         {
             "tenant": tenant,
             "caller_id": caller_id,
             "call_id": call_id,
             "statuses": json.dumps(statuses),
+            "keys": None if keys is None else json.dumps(list(keys)),
         },
     )
-    return tuple(fact_of(row) for row in rows)
+    return tuple(map(fact_from, rows))
 
 
 def linked(

@@ -286,8 +286,9 @@ class SqliteStore:
         caller_id: str | None = None,
         call_id: str | None = None,
         statuses: Sequence[Status] = (Status.ACTIVE, Status.PROVISIONAL),
+        keys: Sequence[str] | None = None,
     ) -> tuple[Fact, ...]:
-        """Facts of a caller or of a call, oldest first; of both, where both are given.
+        """Facts of a caller or of a call, oldest first; of both, where both are given; see `Store`.
 
         Raises:
             UsageError: Neither caller nor call is given.
@@ -295,11 +296,8 @@ class SqliteStore:
         require_ids(tenant=tenant, caller_id=caller_id, call_id=call_id)
         if caller_id is None and call_id is None:
             raise UsageError("facts of nobody were asked for: give a caller or a call")
-        return await self._read(
-            lambda db: facts.facts(
-                db, tenant, caller_id=caller_id, call_id=call_id, statuses=tuple(statuses)
-            )
-        )
+        of = partial(facts.facts, tenant=tenant, caller_id=caller_id, call_id=call_id)
+        return await self._read(partial(of, statuses=tuple(statuses), keys=keys))
 
     async def basis(
         self, tenant: str, *, caller_id: str | None = None, call_id: str | None = None

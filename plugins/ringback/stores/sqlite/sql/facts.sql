@@ -39,6 +39,7 @@ WHERE tenant = :tenant
     AND (:call_id IS NULL OR call_id = :call_id)
     AND caller_id = :caller_id
     AND status IN (SELECT value FROM json_each(:statuses))
+    AND (:keys IS NULL OR key IN (SELECT value FROM json_each(:keys)))
 ORDER BY observed_at, evidence_position, number;
 
 -- name: linked
@@ -80,6 +81,7 @@ ORDER BY observed_at DESC, evidence_position DESC, number DESC LIMIT :limit;
 SELECT * FROM fact
 WHERE tenant = :tenant AND call_id = :call_id
     AND +status IN (SELECT value FROM json_each(:statuses))
+    AND (:keys IS NULL OR key IN (SELECT value FROM json_each(:keys)))
 ORDER BY observed_at, evidence_position, number;
 
 -- name: facts_of_place
