@@ -28,9 +28,16 @@ THREADS = 64
 """What it writes waits for its language model, in a thread for each turn. asyncio has six on two
 cores: after six turns its own searches would stand behind that."""
 
+BEHIND_ALL = 1_000_000  # a position: the end
+
 
 def mem0_service(
-    folder: Path, embedder: Embedder, llm: LlmEndpoint, *, user_id: str
+    folder: Path,
+    embedder: Embedder,
+    llm: LlmEndpoint,
+    *,
+    user_id: str,
+    position: int | None = None,
 ) -> FrameProcessor:
     """Make the service, on the running loop; it goes between the aggregator and the model.
 
@@ -39,6 +46,7 @@ def mem0_service(
         embedder: Makes its vectors.
         llm: Reads what is said, for what it stores.
         user_id: Who is on the line.
+        position: Where among the messages it puts what it recalls; None leaves its default.
 
     Raises:
         UsageError: mem0 is not installed here, or would send telemetry.
@@ -54,8 +62,11 @@ def mem0_service(
         raise UsageError("mem0 would send telemetry: set MEM0_TELEMETRY=False")
     logging.getLogger("mem0").setLevel(logging.ERROR)  # below that it logs what is kept
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS))
+    given = {} if position is None else {"position": position}
     service: Any = pipecat.Mem0MemoryService(
-        local_config=_settings(folder, embedder.dimensions, llm), user_id=user_id
+        local_config=_settings(folder, embedder.dimensions, llm),
+        user_id=user_id,
+        params=pipecat.Mem0MemoryService.InputParams(**given),
     )
     service.memory_client.embedding_model = local.Embedding(embedder)
     made: FrameProcessor = service

@@ -17,7 +17,7 @@ from pipecat.metrics.metrics import LLMTokenUsage, LLMUsageMetricsData
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.openai.llm import OpenAILLMService
 
-LONGEST_TURN_S = 60
+LONGEST_TURN_S = 180  # on two cores that have much else to do
 
 
 class Watch(FrameProcessor):

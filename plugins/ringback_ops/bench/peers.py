@@ -24,7 +24,7 @@ from ringback_pipelines.part_names import DEFAULT_EMBEDDER, DEFAULT_LLM, PartNam
 from ringback_voice.llm_server import LlamaServer
 
 QUICK_ARMS = (Arm.NONE, Arm.RINGBACK, Arm.MEM0)
-QUICK_TURNS, QUICK_SPEED = 3, 3.0
+QUICK_TURNS, QUICK_SPEED = 3, 5.0
 SLOT_TOKENS = 8_192  # a prompt that grows by a block in each turn still fits
 READER_TOKENS = 16_384  # mem0's own instruction takes half of it
 MEM0_PYTHON = Path(".venv-mem0/bin/python")
@@ -45,7 +45,8 @@ ringback_plain: nothing is read ahead, and no words come before they are final.
 mem0: Mem0MemoryService with its defaults (10 memories from 0.1 on, "developer" message in place 1),
 Qdrant's local mode, our MiniLM in its process as embedder, filled word for word (infer=False). It
 stores through the same language model in a second server, which computes in idle time only.
-mem0_recall_only: the same without what it would store in this call.
+mem0_best: the same, but what it recalls goes behind the newest words, where the server's cache
+holds all before, and nothing is stored in the call.
 """
 
 
@@ -78,8 +79,9 @@ def run(arguments: argparse.Namespace) -> dict[str, Any]:
     for number in range(rounds):
         for place in range(len(arms)):
             arm = arms[(place + number) % len(arms)]
-            print(f"call {number + 1}, {arm}: {turns} turns", flush=True)
+            print(f"call {number + 1}, {arm}: {turns} turns", end="", flush=True)
             held[arm].append(asyncio.run(_hold(arm, arguments, turns=turns, speed=speed)))
+            print(f", first token p50 {figures(held[arm][-1:])['first_token_p50_ms']:.0f} ms")
     rows = {str(arm): figures(calls) for arm, calls in held.items()}
     _print_table(rows)
     return {"llm": arguments.llm, "rounds": rounds, "turns": turns, "speed": speed, "rows": rows}
@@ -159,6 +161,7 @@ def _print_table(rows: Mapping[str, Mapping[str, Any]]) -> None:
             f"{row['prompt_tokens_mean']:>9.0f}{row['prompt_tokens']:>9}"
             f"{row['blocks_in_history']:>11}{row['knew']:>6.0%}"
         )
-    if {"ringback", "mem0"} <= set(rows):
-        behind = [name for name in COLUMNS if rows["ringback"][name] > rows["mem0"][name]]
-        print(f"\nRingback is behind mem0 in: {', '.join(behind) or 'no column'}")
+    print()
+    for peer in [arm for arm in Arm if arm.is_mem0 and arm in rows]:
+        behind = [name for name in COLUMNS if rows[Arm.RINGBACK][name] > rows[peer][name]]
+        print(f"ringback is behind {peer} in: {', '.join(behind) or 'no column'}")

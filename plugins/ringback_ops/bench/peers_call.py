@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+import traceback
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
@@ -17,9 +18,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from ringback import Assurance, Clock, Memory, RingbackError, Role, SystemClock, Turn
+from ringback import Assurance, Clock, Memory, Role, SystemClock, Turn
 from ringback.inference import OnnxEmbedder
-from ringback_models import ModelError, resolve
+from ringback_models import resolve
 from ringback_ops.bench.peers_lines import CALLER, EARLIER, LINES, Line
 from ringback_ops.bench.prefix_lines import PERSONA
 from ringback_pipecat import PipecatCall
@@ -45,13 +46,13 @@ class Arm(StrEnum):
     RINGBACK_PLAIN = "ringback_plain"
     """At its worst: nothing is read ahead, and no words come before they are final."""
     MEM0 = "mem0"
-    MEM0_RECALL_ONLY = "mem0_recall_only"
-    """What is said in the call is not stored."""
+    MEM0_BEST = "mem0_best"
+    """At its best: blocks stand where a cache holds all before them, and nothing is stored."""
 
     @property
     def is_mem0(self) -> bool:
         """It needs mem0's environment."""
-        return self in (Arm.MEM0, Arm.MEM0_RECALL_ONLY)
+        return self in (Arm.MEM0, Arm.MEM0_BEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,23 +109,24 @@ class Held:
         return cls(tuple(Answered(**one) for one in given["answered"]), given["blocks_in_history"])
 
 
-def main() -> int:
+def main() -> None:
     """Hold the call that the command line orders, and print it."""
-    try:
-        asyncio.run(_hold_and_tell(Order.from_json(sys.argv[1])))
-    except (RingbackError, ModelError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    asyncio.run(_hold_and_tell(Order.from_json(sys.argv[1])))
 
 
 async def _hold_and_tell(order: Order) -> None:
-    await prime_system(order.llm, PERSONA)  # at start-up, as bots do
-    async with _call(order) as call:
-        await asyncio.sleep(RING_S)
-        held = await _hold(call, order)
-    # Inside the loop: mem0's threads keep it from ending while they wait for their model.
-    print(json.dumps(asdict(held)), flush=True)
+    try:
+        await prime_system(order.llm, PERSONA)  # at start-up, as bots do
+        async with _call(order) as call:
+            await asyncio.sleep(RING_S)
+            held = await _hold(call, order)
+        print(json.dumps(asdict(held)))
+    except BaseException:
+        traceback.print_exc()
+        raise
+    finally:
+        # Now: the loop does not end while mem0's threads wait for their model.
+        sys.stdout.close()
 
 
 async def _hold(call: SoundlessCall, order: Order) -> Held:
@@ -220,11 +222,15 @@ async def _fill(memory: Memory, clock: Clock) -> None:
 async def _with_mem0(order: Order) -> AsyncIterator[SoundlessCall]:
     with _embedder() as embedder:
         service = mem0_service.mem0_service(
-            Path(order.folder), embedder, order.reader or order.llm, user_id=CALLER_ID
+            Path(order.folder),
+            embedder,
+            order.reader or order.llm,
+            user_id=CALLER_ID,
+            position=mem0_service.BEHIND_ALL if order.arm is Arm.MEM0_BEST else None,
         )
         for earlier in EARLIER:
             await mem0_service.fill_mem0(service, earlier.said)
-        if order.arm is Arm.MEM0_RECALL_ONLY:
+        if order.arm is Arm.MEM0_BEST:
             mem0_service.store_nothing(service)
         setting = Setting(order.llm, PERSONA, REPLY_TOKENS, memory=lambda _: service)
         async with soundless_call(setting) as call:
@@ -241,4 +247,4 @@ def _embedder() -> Iterator[OnnxEmbedder]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
