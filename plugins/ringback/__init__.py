@@ -9,6 +9,7 @@ the names that every application needs are here.
 
 from __future__ import annotations
 
+from ringback.claims import Identity
 from ringback.clock import Clock, SystemClock
 from ringback.core.alignment import OfferedTurn
 from ringback.erasure import Erased
@@ -37,6 +38,7 @@ __all__ = [
     "Erased",
     "Fact",
     "Handle",
+    "Identity",
     "InferenceUnavailableError",
     "Memory",
     "MemorySettings",

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Hashable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TypeAlias
 
+from ringback.background.identifying import Identification, Identifier
 from ringback.background.yielding import GiveWay
-from ringback.core import identity
+from ringback.claims import HandleLike, checked_assurance, checked_caller_id, normalised
 from ringback.core.cases import CaseRecord
 from ringback.core.staging import StagingCounts
 from ringback.core.window import Compress, Digest, Passage
-from ringback.errors import UsageError
 from ringback.live.call import LiveCall, Record
 from ringback.live.shelf import LATE_MS
-from ringback.profile import checked_caller_id
 from ringback.protocols import Receipt
 from ringback.records import (
     Assurance,
     Call,
     Context,
     Handle,
-    HandleKind,
     Job,
     JobKind,
     ToolUse,
     Turn,
 )
 from ringback.settings import MemorySettings
-
-HandleLike: TypeAlias = Handle | tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +40,8 @@ class Line:
     give_way: GiveWay
     compress: Compress
     settings: MemorySettings
+    tenants: Collection[str]
+    """All that calls were rung for here."""
 
 
 class CallHandle:
@@ -62,6 +59,7 @@ class CallHandle:
         self._pending = 0
         self._briefings = 0  # asked for; only the newest is taken
         self._has_ended = False
+        self._identifier: Identifier | None = None
 
     @property
     def call(self) -> Call:
@@ -142,25 +140,47 @@ class CallHandle:
 
     async def identify(
         self, caller_id: str, assurance: Assurance, *, handles: Iterable[HandleLike] = ()
-    ) -> None:
+    ) -> bool:
         """Make this call a caller's, with what was said so far; brief it in the background.
+
+        What `Memory.open(identify=…)` is still asking about this call is not heeded any more.
 
         Args:
             caller_id: Who it is, from the application; never from a language model.
             assurance: How sure that is.
             handles: Further claims that lead to this caller from now on.
 
+        Returns:
+            False where the call was verified as another caller's and this is a claim: the call
+            stays as it was.
+
         Raises:
-            UsageError: The id is empty or an agent's or a team's, or the assurance is
-                `UNKNOWN`.
+            UsageError: The id can be no caller's of this tenant, the assurance is `UNKNOWN`,
+                or a handle is none.
             StoreError: It could not be written; the call goes on as it was.
         """
-        if not caller_id or assurance is Assurance.UNKNOWN:
-            raise UsageError("identify() needs a caller and an assurance above unknown")
-        checked = checked_caller_id(caller_id)
-        await self._line.attach(
-            self, checked, assurance, normalised(handles, self._line.settings.region)
-        )
+        assurance = checked_assurance(assurance)
+        claims = normalised(handles, self._line.settings.region)
+        checked = checked_caller_id(caller_id, tenant=self.call.tenant, tenants=self._line.tenants)
+        is_verified = self.call.assurance is Assurance.VERIFIED
+        if is_verified and assurance is not Assurance.VERIFIED and checked != self.call.caller_id:
+            return False
+        await self._line.attach(self, checked, assurance, claims)
+        if self._identifier is not None:
+            self._identifier.stop()
+        return True
+
+    @property
+    def identification(self) -> Identification:
+        """What came of asking `Memory.open(identify=…)` who is calling."""
+        if self._identifier is None:
+            return Identification.NOT_ASKED
+        return self._identifier.state
+
+    async def identified(self) -> None:
+        """Wait until it is answered who is calling, as far as it is asked; not for a live path."""
+        if self._identifier is not None:
+            await self._identifier.idle()
 
     def reply_is_due(self) -> None:
         """The caller has stopped speaking and waits: model work beside the call gives way.
@@ -216,30 +236,17 @@ class CallHandle:
         self._pending += 1
         self._is_idle.clear()
 
+    def _forget(self) -> None:
+        """Drop what is known in this process; the call goes on."""
+        self._live.forget()
+        if self._identifier is not None:
+            self._identifier.forget()
+
     def _was_forgotten(self) -> None:
         """The call was forgotten: it goes on, but there is nothing left to settle."""
-        self._live.forget()
+        self._forget()
         self._settled.set()
 
     def _heard_of(self, job: Job) -> None:
         if job.kind is JobKind.SUMMARISE and self._has_ended:
             self._settled.set()  # before the end it is of a call that was taken for abandoned
-
-
-def normalised(given: Iterable[HandleLike], region: str = "") -> tuple[Handle, ...]:
-    """Normalise claims, national numbers as of a region; those that name nobody are left out.
-
-    Raises:
-        UsageError: There is no such kind.
-    """
-    found: list[Handle] = []
-    for one in given:
-        kind, value = (one.kind, one.value) if isinstance(one, Handle) else one
-        try:
-            handle = identity.normalise_handle(HandleKind(kind), value, region=region)
-        except ValueError:
-            kinds = ", ".join(HandleKind)
-            raise UsageError(f"no handle kind {kind!r}; there are {kinds}") from None
-        if handle is not None and handle not in found:
-            found.append(handle)
-    return tuple(found)

@@ -30,13 +30,14 @@ from ringback.background.sweeping import Sweeper
 from ringback.background.thinking import Thinking
 from ringback.background.workplace import Keeping, Models, Workplace
 from ringback.background.yielding import GiveWay
+from ringback.claims import HandleLike, LookUp, checked_id, normalised
 from ringback.clock import Clock, SystemClock
 from ringback.core.phone_numbers import checked_region
 from ringback.core.recall.asked import read_question
 from ringback.core.staging import StagingCounts
 from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
-from ringback.handle import CallHandle, HandleLike, normalised
+from ringback.handle import CallHandle
 from ringback.offline.forgetting import forget_nobodys_call
 from ringback.profile import Ground, Profile
 from ringback.protocols import (
@@ -83,6 +84,7 @@ class Memory:
         clock: Clock,
         settings: MemorySettings,
         models: Models,
+        look_up: LookUp | None = None,
     ) -> None:
         self._keeping: Keeping = keeping
         self._closable = keeping
@@ -121,6 +123,7 @@ class Memory:
             self._supervisor,
             wake=self._settler.jobs.wake,
             compress=self._compressor.compress,
+            look_up=look_up,
         )
         self._settler.open_here = self._switchboard.open_calls
         self._settler.on_recognised = self._switchboard.recognised
@@ -143,6 +146,7 @@ class Memory:
         embedder: Embedder | None = None,
         question_writer: Filler | None = None,
         service: Mem0 | None = None,
+        identify: LookUp | None = None,
     ) -> Self:
         """Open a memory and take up what earlier processes left unsettled.
 
@@ -159,6 +163,8 @@ class Memory:
                 keys and full text. Another one than last time embeds everything anew.
             question_writer: Writes questions that memories of ended calls answer, within the
                 caps of reading, to be embedded. None leaves it at ready ones for facts.
+            identify: Asks the application's own systems who is calling, beside the call: when it
+                rings with a handle, and when its caller has said something new of themselves.
             service: Finds by meaning in an embedder's place, and is sent what is kept: `Mem0`.
 
         Raises:
@@ -178,6 +184,7 @@ class Memory:
             clock=clock,
             settings=settings or MemorySettings(),
             models=Models(generator, extractor, embedder, question_writer),
+            look_up=identify,
         )
         await memory._start()
         return memory
@@ -218,18 +225,20 @@ class Memory:
             at: When the call began; now where it is None.
 
         Raises:
-            UsageError: The tenant is empty, or a handle's kind is unknown.
+            UsageError: The tenant or the id can be none, a call of this id goes on, `at` has no
+                time zone, or a handle is none.
             ClosedError: The memory is closed.
         """
         if self._is_closed:
             raise ClosedError("this memory is closed: open another one")
-        if not tenant:
-            raise UsageError("ring() needs a tenant: callers of different tenants never mix")
+        checked_id("a call's tenant", tenant)
+        if call_id is not None:
+            checked_id("a call's id", call_id)
         started_at = at or self._clock.now_at()
         self._rung += 1
         made = content_id(tenant, started_at.isoformat(), self._rung, id(self))
         call = Call(
-            id=call_id or made,
+            id=made if call_id is None else call_id,
             tenant=tenant,
             started_at=started_at,
             zone=zone,

@@ -118,6 +118,7 @@ LIBRARY_CACHES = (
     Place("Shelf", "cache", "what was retrieved for the next turn", "Invalidation, then end()"),
     Place("Cueing", "cache", "the caller's last words and terms", "Invalidation, then end()"),
     Place("Introduction", "cache", "who the caller says they are", "Invalidation, then end()"),
+    Place("Identifier", "cache", "what a call is identified with", "Invalidation, then the answer"),
     Place("CaseState", "cache", "what tools returned in a call", "Invalidation, then end()"),
     Place("Stager", "cache", "the cue that waits to be looked up", "Invalidation, then end()"),
     Place(

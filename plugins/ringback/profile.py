@@ -10,6 +10,7 @@ from typing import Any
 from ringback.background.prose_writer import ProseWriter
 from ringback.background.retriever import Question, recall
 from ringback.background.workplace import Keeping
+from ringback.claims import checked_caller_id, checked_id
 from ringback.clock import Clock
 from ringback.core import promotion
 from ringback.core.again import decided_again
@@ -80,21 +81,11 @@ def profile_id(kind: ProfileKind, name: str) -> str:
     """The id under which a profile is kept: a caller's own, or the kind and the name.
 
     Raises:
-        UsageError: See `checked_caller_id`.
+        UsageError: See `checked_caller_id` and `checked_id`.
     """
-    return checked_caller_id(name) if kind is ProfileKind.CALLER else f"{kind}:{composed(name)}"
-
-
-def checked_caller_id(caller_id: str) -> str:
-    """Put a caller's id into one form, so that two encodings of one name are one caller.
-
-    Raises:
-        UsageError: It begins as the id of an agent or a team does.
-    """
-    for kind in (ProfileKind.AGENT, ProfileKind.TEAM):
-        if caller_id.startswith(f"{kind}:"):
-            raise UsageError(f"no caller's id begins with {kind}: - that is a profile's own")
-    return composed(caller_id)
+    if kind is ProfileKind.CALLER:
+        return checked_caller_id(name)
+    return f"{kind}:{composed(checked_id(f'the name of a profile of kind {kind}', name))}"
 
 
 class Profile:
@@ -107,8 +98,7 @@ class Profile:
     def __init__(
         self, ground: Ground, schema: Schema, *, tenant: str, kind: ProfileKind, name: str
     ) -> None:
-        if not tenant or not name:
-            raise UsageError("a profile needs a tenant and a name")
+        checked_id("a profile's tenant", tenant)
         self._keeping = ground.keeping
         self._ground = ground
         self._schema = schema

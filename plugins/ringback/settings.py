@@ -78,8 +78,10 @@ class MemorySettings:
     region: str = ""
     """Where phone numbers without a country's code are meant, e.g. `TW`; "" leaves them as they
     are."""
-    identify_ms: int = 8_000
-    """What an application's look-up of a caller may take before it is given up."""
+    identify_ms: int = 20_000
+    """What an application's own look-up of a caller may take before it is asked again."""
+    identify_attempts: int = 3
+    """How often it is asked one thing where it fails."""
 
     def allows(self, use: ModelUse) -> bool:
         """A call that has cost so much may cost another request."""

@@ -7,13 +7,16 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import replace
 
+from ringback.background import identifying
+from ringback.background.identifying import Asking, Identifier
 from ringback.background.preload import build_briefing
 from ringback.background.stager import Looking, Stager
 from ringback.background.supervisor import Supervisor
+from ringback.claims import Identity, LookUp, checked_caller_id, normalised
 from ringback.core.staging import StagingCounts
 from ringback.core.window import Compress
 from ringback.erasure import ErasureReceipt
-from ringback.errors import StoreError
+from ringback.errors import StoreError, UsageError
 from ringback.handle import CallHandle, Line
 from ringback.live.call import LiveCall
 from ringback.protocols import CallEnded, CallOpened, Entry, Receipt
@@ -30,6 +33,7 @@ class Switchboard:
         supervisor: Owns the reading.
         wake: Tells the settler of new work.
         compress: Has digests made of what leaves a call's window.
+        look_up: Is asked who is calling; None: nobody is.
     """
 
     def __init__(
@@ -39,13 +43,18 @@ class Switchboard:
         *,
         wake: Callable[[], None],
         compress: Compress,
+        look_up: LookUp | None = None,
     ) -> None:
         self._looking = looking
         self._at = looking.at
         self._keeping = looking.at.keeping
         self._supervisor = supervisor
         self._wake = wake
+        self._asking = None
+        if look_up is not None:
+            self._asking = Asking(look_up, looking.at.settings, supervisor)
         self._calls: dict[tuple[str, str], CallHandle] = {}
+        self._tenants: set[str] = set()
         self._ended = StagingCounts()
         self._line = Line(
             record=self._record,
@@ -55,6 +64,7 @@ class Switchboard:
             give_way=looking.at.give_way,
             compress=compress,
             settings=looking.at.settings,
+            tenants=self._tenants,
         )
 
     def connect(self, call: Call, *, may_go_on: bool) -> CallHandle:
@@ -65,18 +75,33 @@ class Switchboard:
         Args:
             call: As it rang.
             may_go_on: Its id is the host's: another line, now gone, may have had it before.
+
+        Raises:
+            UsageError: A call of this id and of other handles goes on here, or it cannot be noted.
         """
         if (known := self._calls.get((call.tenant, call.id))) is not None:
-            return known
+            if known.call.handles == call.handles:
+                return known
+            raise UsageError(
+                f"call {call.id} goes on already, of other handles: one call is rung once, and "
+                "agents that are to know nothing of each other each have a tenant of their own"
+            )
         live = LiveCall(call, self._record, self._at.schema)
         live.retrieval = stager = Stager(self._looking, live, self._supervisor)
         handle = CallHandle(live, self._line)
         stager.on_busy = handle._is_looking
-        self._calls[call.tenant, call.id] = handle
         self._keeping.record_nowait(CallOpened(call))
+        self._calls[call.tenant, call.id] = handle
+        self._tenants.add(call.tenant)
         self._brief(handle)
         if may_go_on:
             self._number_on(handle)
+        if self._asking is not None:
+            handle._identifier = Identifier(
+                self._asking, live, lambda found: self._found(handle, found)
+            )
+            if call.handles:
+                handle._identifier.ask({})
         return handle
 
     def open_calls(self) -> Collection[tuple[str, str]]:
@@ -118,7 +143,7 @@ class Switchboard:
                 handle._was_forgotten()
         if receipt.caller_id is not None:
             for handle in self._calls_of(receipt.tenant, receipt.caller_id):
-                handle._live.forget()
+                handle._forget()
             self.changed(receipt.tenant, receipt.caller_id)
 
     async def end_all(self) -> None:
@@ -194,11 +219,21 @@ class Switchboard:
         handle._live.call = replace(call, caller_id=caller_id, assurance=assurance)
         self._brief(handle)
 
+    async def _found(self, handle: CallHandle, found: Identity) -> None:
+        """Make a call the caller's whom the application's own systems found."""
+        tenant, region = handle.call.tenant, self._at.settings.region
+        caller_id = checked_caller_id(found.caller_id, tenant=tenant, tenants=self._tenants)
+        claims = normalised(found.handles, region)
+        await self._attach(handle, caller_id, found.assurance, claims)
+
     def _refresh(self, handle: CallHandle, *, heeded_to: int = -1) -> None:
         async def refresh() -> None:
             async with handle._reading():
                 call, live = handle.call, handle._live
-                live.take_facts(await self._keeping.facts(call.tenant, call_id=call.id))
+                facts = await self._keeping.facts(call.tenant, call_id=call.id)
+                live.take_facts(facts)
+                if handle._identifier is not None:
+                    handle._identifier.ask(identifying.said_in(facts))
                 if heeded_to >= 0 or (call.caller_id is None and call.handles):
                     view = await self._keeping.call(call.tenant, call.id)
                     if view is not None and live.take_call(view.call, heeded_to=heeded_to):

@@ -46,6 +46,13 @@ class Supervisor:
         """Run something to its end once; a failure is kept, not repeated."""
         self._spawn(self._once(work, name), name)
 
+    def note(self, name: str, error: Exception) -> None:
+        """Keep a failure that a worker got over by itself."""
+        failure = self.failures.setdefault(name, Failure())
+        failure.count += 1
+        failure.reason = type(error).__name__
+        log.warning("worker failed", extra={"worker": name, "error": failure.reason})
+
     async def close(self) -> None:
         """Cancel everything and wait for it. Idempotent."""
         self._is_closed = True
@@ -73,7 +80,4 @@ class Supervisor:
         try:
             await work()
         except Exception as error:  # noqa: BLE001 - the one place that outlives any failure
-            failure = self.failures.setdefault(name, Failure())
-            failure.count += 1
-            failure.reason = type(error).__name__
-            log.warning("worker failed", extra={"worker": name, "error": failure.reason})
+            self.note(name, error)
