@@ -38,8 +38,10 @@ from ringback.core.staging import StagingCounts
 from ringback.erasure import Erased, ErasureReceipt
 from ringback.errors import ClosedError, StoreError, UsageError
 from ringback.handle import CallHandle
+from ringback.moves import Move
 from ringback.offline.forgetting import forget_nobodys_call
 from ringback.profile import Ground, Profile
+from ringback.profile_moves import ProfileMoves
 from ringback.protocols import (
     Embedder,
     Filler,
@@ -127,6 +129,10 @@ class Memory:
         )
         self._settler.open_here = self._switchboard.open_calls
         self._settler.on_recognised = self._switchboard.recognised
+        self.moves = ProfileMoves(
+            keeping, schema, clock, region=settings.region, on_moved=self._moved
+        )
+        """Makes one profile of two, or two of one, and puts that back."""
         self._invalidation = Invalidation(keeping, settings, self._erased)
         self._sweeper = Sweeper(keeping, clock, settings)
         self._listeners: list[Listener] = []
@@ -416,6 +422,11 @@ class Memory:
     def _erased(self, receipt: ErasureReceipt) -> None:
         self._wake_indexer()
         self._switchboard.erased(receipt)
+
+    def _moved(self, move: Move) -> None:
+        self._wake_indexer()
+        self._settler.jobs.wake()
+        self._switchboard.moved(move)
 
     def _changed(self, tenant: str, profile_id: str) -> None:
         self._wake_indexer()

@@ -19,6 +19,7 @@ from ringback.erasure import ErasureReceipt
 from ringback.errors import StoreError, UsageError
 from ringback.handle import CallHandle, Line
 from ringback.live.call import LiveCall
+from ringback.moves import Move
 from ringback.protocols import CallEnded, CallOpened, Entry, Receipt
 from ringback.records import Assurance, Call, Handle, Job, JobKind
 
@@ -128,6 +129,15 @@ class Switchboard:
         handle = self._calls.get((tenant, call_id))
         if handle is not None:
             self._refresh(handle, heeded_to=heeded_to)
+
+    def moved(self, move: Move) -> None:
+        """An operator moved calls between profiles; what they decided outweighs what was said."""
+        for call_id in move.call_ids:
+            handle = self._calls.get((move.tenant, call_id))
+            if handle is not None:
+                self._refresh(handle, heeded_to=handle._live.turns_observed)
+        for profile_id in (move.from_id, move.into_id):
+            self.changed(move.tenant, profile_id)
 
     def changed(self, tenant: str, profile_id: str) -> None:
         """A profile is not as it was: its calls are briefed again."""

@@ -10,6 +10,10 @@
     ringback memory forget CALLER --fact FACT    delete it, its versions and its words
     ringback memory forget CALLER --call CALL    delete a call and what was made of it
     ringback memory forget CALLER --everything   delete the caller
+    ringback memory merge CALLER OTHER           they are one person: all of the first is the other's
+    ringback memory split CALLER --call CALL --into ID   somebody else was on the line in a call
+    ringback memory moves CALLER                 what was merged and split, and by whom
+    ringback memory undo CALLER MOVE             put one of these back
     ringback memory verify CALLER WORDS…         ask again whether anything still answers
     ringback memory export CALLER                everything that is kept, as JSON
     ringback memory reindex                      drop all callers' vectors and make them again
@@ -36,6 +40,7 @@ from ringback.erasure import Erased, Look
 from ringback.profile import Profile
 from ringback.records import Action, Decision, HandleKind, ProfileKind
 from ringback.schemas import GENERAL, Schema
+from ringback_ops import memory_moves
 from ringback_ops.asking import add_ask_arguments, ask
 from ringback_ops.cli import DefaultsFormatter
 from ringback_ops.memory_file import TENANT, add_memory_argument, memory_url
@@ -133,6 +138,8 @@ def _add_what(action: argparse.ArgumentParser, name: str) -> None:
         action.add_argument("value", help="what is right; in quotes if it has spaces")
     if name == "forget":
         _add_what_to_forget(action)
+    if name in ("merge", "split", "moves", "undo"):
+        memory_moves.add_arguments(action, name)
     if name == "verify":
         action.add_argument(
             "words", nargs="+", help="a number, a name, a phrase: what must not be answered"
@@ -366,6 +373,23 @@ def _print_looks(looks: Sequence[Look]) -> None:
         print(f"  {look.path:10} {'nothing' if look.is_clean else look.detail + whose}")
 
 
+async def _merge(asked: _Asked) -> int:
+    into = await _caller_id(asked.memory, asked.profile.tenant, asked.arguments.into)
+    return await memory_moves.merge(asked.memory, asked.profile, into, asked.arguments)
+
+
+async def _split(asked: _Asked) -> int:
+    return await memory_moves.split(asked.memory, asked.profile, asked.arguments)
+
+
+async def _moves(asked: _Asked) -> int:
+    return await memory_moves.moves(asked.memory, asked.profile)
+
+
+async def _undo(asked: _Asked) -> int:
+    return await memory_moves.undo(asked.memory, asked.profile, asked.arguments)
+
+
 async def _export(asked: _Asked) -> int:
     print(json.dumps(await asked.profile.export(), ensure_ascii=False, indent=2))
     return 0
@@ -391,6 +415,16 @@ ACTIONS: dict[str, tuple[Do, str]] = {
     ),
     "retire": (_retire, "End a fact's influence; history keeps it. Exits with 1 if it is refused"),
     "forget": (_forget, "Delete for good, then ask again; exits with 1 if anything still answers"),
+    "merge": (
+        _merge,
+        "Make all that is kept of one caller another's: they are one person. It can be undone",
+    ),
+    "split": (
+        _split,
+        "Make some calls of one caller another's: somebody else was on the line. It can be undone",
+    ),
+    "moves": (_moves, "What was merged and split, and by whom, newest first"),
+    "undo": (_undo, "Put back what was merged or split; what came since stays"),
     "verify": (
         _verify,
         "Ask again whether some words are still answered anywhere; exits with 1 if they are",
