@@ -462,6 +462,8 @@ class Profile:
             return await forgetting.forget_call(
                 keeping, tenant, self.id, call, at=at, schema=schema
             )
+        if await keeping.caller(tenant, self.id) is None:
+            raise UsageError("there is no such profile of this tenant: nothing was deleted")
         return await forgetting.forget_profile(keeping, tenant, self.id, at=at)
 
     async def _look(self, gone: Gone) -> tuple[Look, ...]:
