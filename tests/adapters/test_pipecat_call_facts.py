@@ -23,7 +23,7 @@ NARROW = WindowSettings(turns=6, keep=3)
             "What is my name?",
             "Dana Whitfield",
         ),
-        ("你好,我叫王小明。", "第{}點是晚上客廳的網路常常斷線。", "我叫什麼名字?", "王小明"),  # noqa: RUF001
+        ("你好,我叫王小明。", "第{}點是晚上客廳的網路常常斷線。", "我叫什麼名字?", "王小明"),
     ],
     ids=["English", "Chinese"],
 )
