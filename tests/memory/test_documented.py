@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = (
     "durability.md",
     "forgetting.md",
+    "identity.md",
     "live-path.md",
     "memory.md",
     "model-reading.md",
@@ -84,7 +85,23 @@ async def test_the_readmes_snippet_prints_an_answer_and_then_none(
     ]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/forgetting.md", "docs/memory.md"])
+async def test_the_examples_of_who_is_calling_print_what_the_page_says(
+    tmp_path: Path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for block in blocks(ROOT / "docs/identity.md", "python"):
+        await eval(compiled(block, "identity"), names)  # noqa: S307
+
+    found, merged, undone = capsys.readouterr().out.splitlines()
+    assert found == "found customer-17"
+    assert {"4821", "dana@example.org"} == set(ast.literal_eval(merged))
+    assert undone == "['rosa']"
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/forgetting.md", "docs/identity.md", "docs/memory.md"]
+)
 def test_actions_that_a_page_types_are_there(page: str):
     lines = [line for block in blocks(ROOT / page, "sh") for line in block.splitlines()]
     typed = [line.split() for line in lines if line.startswith("ringback memory ")]
