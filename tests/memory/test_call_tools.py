@@ -409,6 +409,7 @@ async def test_nothing_goes_where_something_would_go_with_it_that_may_not(memory
     say(call, "My account number is 4821.", "Forget that.")
 
     answer = await CallTools(call, memory).forget_that("that")
+    await memory.settle()
 
     assert answer["status"] == "refused"
     assert await current(memory) == {"address": "4821 Quill Lane", "account_number": "4821"}
