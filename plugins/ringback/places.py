@@ -110,6 +110,8 @@ MEM0_PLACES = (
 )
 """What is kept outside the store where there is an external memory service."""
 
+_HISTORY = "end of its call: the application's own history holds the same"
+
 LIBRARY_CACHES = (
     Place(
         "LiveCall", "cache", "turns and facts of a call that goes on", "Invalidation, then end()"
@@ -126,6 +128,11 @@ LIBRARY_CACHES = (
     ),
     Place("Staged", "cache", "lines and terms of what was retrieved", "with the shelf"),
     Place("CaseRecord", "cache", "one record that a tool returned", "with the call's state"),
+    Place("Compressor", "cache", "turns that wait to become a digest", "goes when it is made"),
+    Place("Window", "cache", "the digest of a running call, and what it was made of", _HISTORY),
+    Place("Cut", "cache", "the digest that a call's next request has", _HISTORY),
+    Place("Passage", "cache", "turns that leave a window", _HISTORY),
+    Place("Message", "cache", "one message of a call's history", _HISTORY),
     Place("Settler", "cache", "jobs under way, with their turns", "the store discards their work"),
     Place(
         "Indexer",

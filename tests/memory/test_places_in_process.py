@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from ringback import Assurance, Memory, Role, Turn, places
+from ringback import Assurance, CallHandle, Context, Memory, Role, Turn, places
+from ringback.core.fitting import Message, WindowSettings
+from ringback.core.window import Window
 from ringback.records import ToolUse
 from ringback.testing import HashEmbedder
 
@@ -67,6 +69,14 @@ def texts(values: Iterable[Any], depth: int = 6) -> Iterator[str]:
             yield from texts(attributes(value), depth - 1)
 
 
+def long_call(call: CallHandle) -> tuple[Window, list[Message]]:
+    """A window of which a digest has been asked."""
+    said = [Message("user", f"Line {n} on my {MARKER} gate.", of=object()) for n in range(3)]
+    window = Window(WindowSettings(turns=3, keep=1), compress=call.compress)
+    window.look(said, Context("", ""), turn=1)
+    return window, said
+
+
 def function_caches() -> set[str]:
     return {
         f"{name.rpartition('.')[2]}.{attribute}"
@@ -96,9 +106,12 @@ async def test_every_holder_of_what_was_said_is_registered(tmp_path: Path):
         call.hear(f"And when will my {MARKER} gate open again tomorrow morning?")
         await call.briefed()
 
+        window = long_call(call)
+        await call.briefed()
+
         during = holders()
         await memory.profile("acme", "dana").forget(everything=True)
-        del first, call
+        del first, call, window
         after = holders()
 
     assert during, "nothing was found: this looks in the wrong places"
