@@ -6,11 +6,12 @@ pipeline that joins them to a transport (`build_bot`).
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pipecat.audio.turn.smart_turn.local_smart_turn_v3 import LocalSmartTurnAnalyzerV3
 from pipecat.audio.vad.silero import SileroVADAnalyzer
@@ -33,7 +34,7 @@ from ringback_models import resolve, resolve_file
 from ringback_pipecat import MemoryContext, PipecatCall, WindowSettings
 from ringback_pipecat.priming import Priming
 from ringback_pipelines.part_names import PartNames
-from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint
+from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint, load_client
 from ringback_voice.llm_server import LlamaServer
 from ringback_voice.piper_tts import piper_tts
 from ringback_voice.primer import Primer, prime_system
@@ -99,6 +100,7 @@ async def open_parts(names: PartNames) -> AsyncIterator[Parts]:
         InferenceUnavailableError: The language model's server does not answer or start.
     """
     async with open_llm(names) as llm:
+        await asyncio.to_thread(load_client, llm)
         await prime_system(llm, PERSONA)
         whisper = load_whisper(resolve(names.stt))
         voice = resolve_file(names.tts)
@@ -167,7 +169,6 @@ def build_bot(
     """
     context = LLMContext() if memory is None else memory.context(window=window_of(parts.llm))
     pair = LLMContextAggregatorPair(context, user_params=_turn_taking(told=turns_are_told))
-    stopwatch, guard = Stopwatch(), ReplyGuard()
     llm = OpenAILLMService(
         base_url=parts.llm.base_url,
         api_key=parts.llm.api_key,
@@ -178,7 +179,7 @@ def build_bot(
             max_tokens=REPLY_TOKENS,
         ),
     )
-    _time_requests(llm, stopwatch)
+    stopwatch, guard = Stopwatch(llm), ReplyGuard()
     ears = [memory.ears()] if memory is not None else []
     remembering = [memory.processor(pair)] if memory is not None else []
     reading_ahead = _priming(context, llm, parts.llm, memory)
@@ -224,14 +225,6 @@ def _priming(
     if memory is not None and isinstance(context, MemoryContext):
         return [memory.priming(context, llm, primer)]
     return [Priming(context, llm, primer)]
-
-
-def _time_requests(llm: OpenAILLMService, stopwatch: Stopwatch) -> None:
-    async def leaves(_request: object) -> None:
-        stopwatch.request_left(llm.get_clock().get_time())
-
-    client: Any = llm  # Pipecat and openai have no public way to it
-    client._client._client.event_hooks["request"].append(leaves)
 
 
 def _turn_taking(*, told: bool) -> LLMUserAggregatorParams:

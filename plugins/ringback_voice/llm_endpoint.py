@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from openai import AsyncOpenAI
 
 from ringback import InferenceUnavailableError, UsageError
 
@@ -98,3 +99,13 @@ async def _listed_models(url: str, api_key: str) -> list[str]:
         raise InferenceUnavailableError(
             f"{url}/models did not answer as an OpenAI-compatible server does"
         ) from error
+
+
+def load_client(endpoint: LlmEndpoint) -> None:
+    """Load what OpenAI's client loads with its first request, which a caller would wait for.
+
+    A tenth of a second; call it in a thread.
+    """
+    client = AsyncOpenAI(base_url=endpoint.base_url, api_key=endpoint.api_key)
+    client.platform_headers()
+    _ = client.chat.completions

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from pipecat.frames.frames import (
@@ -31,6 +31,7 @@ from pipecat.frames.frames import (
 )
 from pipecat.metrics.metrics import TurnMetricsData
 from pipecat.observers.base_observer import BaseObserver, FramePushed
+from pipecat.services.openai.llm import OpenAILLMService
 
 NS_PER_MS = 1_000_000
 REQUESTS = 32  # that are remembered: several a turn, where it runs tools
@@ -160,22 +161,21 @@ class Stopwatch(BaseObserver):
     """Watches one call and keeps a `TurnLatency` for each turn that was answered.
 
     Lives as long as its pipeline, which calls it. Keeps one small record per turn.
+
+    Args:
+        llm: Whose requests are timed as they leave; without one the frame counts that a
+            language model begins with.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, llm: OpenAILLMService | None = None) -> None:
         super().__init__(observe_every_push=False)
         self._marks: _Marks | None = None
         self._count = 0
         self._transport_knows = False  # when speech begins and ends
-        self._requests: deque[int] = deque(maxlen=REQUESTS)
+        self._requests: deque[int] = deque(maxlen=REQUESTS)  # when each left
+        if llm is not None:
+            self._time_requests(llm)
         self.turns: list[TurnLatency] = []
-
-    def request_left(self, at: int) -> None:
-        """Note that a request to the language model leaves this process; pipeline time in ns.
-
-        Frames are told of later than they pass: their own times say what it belongs to.
-        """
-        self._requests.append(at)
 
     def summary(self) -> LatencySummary:
         """Percentiles over the turns so far."""
@@ -195,6 +195,15 @@ class Stopwatch(BaseObserver):
             self._mark(self._marks, frame, at)
         elif isinstance(frame, VADUserStoppedSpeakingFrame) and not self._transport_knows:
             self._mark(self._start(self._count), frame, at)
+
+    def _time_requests(self, llm: OpenAILLMService) -> None:
+        """Frames are told of later than they pass: which turn a request is of, its time says."""
+
+        async def leaves(_request: object) -> None:
+            self._requests.append(llm.get_clock().get_time())
+
+        service: Any = llm  # Pipecat and openai have no public way to it
+        service._client._client.event_hooks["request"].append(leaves)
 
     def _start(self, position: int) -> _Marks:
         self._count += 1

@@ -412,6 +412,7 @@ async def test_nothing_goes_where_something_would_go_with_it_that_may_not(memory
     await memory.settle()
 
     assert answer["status"] == "refused"
+    await memory.settle()
     assert await current(memory) == {"address": "4821 Quill Lane", "account_number": "4821"}
 
 
