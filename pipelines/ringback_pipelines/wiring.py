@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,13 +29,12 @@ from pipecat.transports.base_transport import BaseTransport
 from pipecat.turns.user_stop import TurnAnalyzerUserTurnStopStrategy
 from pipecat.turns.user_turn_strategies import ExternalUserTurnStrategies, UserTurnStrategies
 
-from ringback.inference.openai import OpenAiGenerator
 from ringback_models import resolve, resolve_file
-from ringback_pipecat import MemoryContext, PipecatCall, WindowSettings
+from ringback_pipecat import MemoryContext, PipecatCall
 from ringback_pipecat.priming import Priming
+from ringback_pipelines.language_model import open_llm, window_of
 from ringback_pipelines.part_names import PartNames
-from ringback_voice.llm_endpoint import LlmEndpoint, find_endpoint, load_client
-from ringback_voice.llm_server import LlamaServer
+from ringback_voice.llm_endpoint import LlmEndpoint, load_client
 from ringback_voice.piper_tts import piper_tts
 from ringback_voice.primer import Primer, prime_system
 from ringback_voice.reply_guard import ReplyGuard
@@ -107,47 +106,6 @@ async def open_parts(names: PartNames) -> AsyncIterator[Parts]:
         yield Parts(whisper, voice, llm, names.language)
 
 
-@asynccontextmanager
-async def open_llm(names: PartNames) -> AsyncIterator[LlmEndpoint]:
-    """Find or start the language model alone; a local server ends with this block.
-
-    Raises:
-        ModelError: A local model is not here and cannot be had.
-        UsageError: The engine is not installed, or the address is none.
-        InferenceUnavailableError: The server does not answer or start.
-    """
-    if names.llm_is_address:
-        key = {"api_key": names.llm_api_key} if names.llm_api_key else {}
-        there = await find_endpoint(names.llm, model=names.llm_model, **key)
-        yield replace(there, priming={}) if names.llm_primes else there
-        return
-    # One slot: a request waits for the one before it, and never reads a prompt anew in another.
-    async with LlamaServer(resolve_file(names.llm), slots=1) as server:
-        yield server.endpoint
-
-
-@asynccontextmanager
-async def open_reader(names: PartNames) -> AsyncIterator[OpenAiGenerator]:
-    """Have the language model beside the calls: `Memory.open(extractor=…, generator=…)`.
-
-    A local one is served a second time, with the same file in memory once: in idle time
-    only, and it stands still while a caller waits. One at an address is asked there, and
-    its requests are broken off for a reply. Close the memory before this block ends.
-
-    Raises:
-        ModelError: A local model is not here and cannot be had.
-        UsageError: The engine is not installed, or the address is none.
-        InferenceUnavailableError: The server does not answer or start.
-    """
-    if names.llm_is_address:
-        async with open_llm(names) as there:
-            yield OpenAiGenerator(there.base_url, there.model, api_key=there.api_key)
-        return
-    async with LlamaServer.beside_calls(resolve_file(names.llm)) as server:
-        here = server.endpoint
-        yield OpenAiGenerator(here.base_url, here.model, hold=server.hold)
-
-
 def build_bot(
     transport: BaseTransport,
     parts: Parts,
@@ -208,12 +166,6 @@ def build_bot(
         enable_turn_tracking=False,
     )
     return Bot(worker, stopwatch, guard, context)
-
-
-def window_of(at: LlmEndpoint) -> WindowSettings:
-    """So much of a long call as the language model can read."""
-    known = at.context_tokens
-    return WindowSettings() if known is None else WindowSettings(context_tokens=known)
 
 
 def _priming(

@@ -115,7 +115,8 @@ def _now() -> datetime:
 
 async def _reply(arguments: argparse.Namespace, stack: AsyncExitStack) -> Reply:
     from ringback_pipecat.context import with_memory
-    from ringback_pipelines.wiring import PERSONA, REPLY_TOKENS, open_llm
+    from ringback_pipelines.language_model import open_llm
+    from ringback_pipelines.wiring import PERSONA, REPLY_TOKENS
 
     names = PartNames(llm=arguments.llm, llm_model=arguments.llm_model)
     fetch_llm(names)

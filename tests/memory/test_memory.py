@@ -180,7 +180,7 @@ async def test_an_identity_that_is_none_is_refused(who: str, how: Assurance):
     async with memory() as opened:
         call = await rung(opened)
 
-        with pytest.raises(UsageError, match="caller's id|claimed"):
+        with pytest.raises(UsageError, match=r"caller's id|claimed"):
             await call.identify(who, how)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ringback.model_ports import hold_of
+from ringback_pipelines.language_model import open_reader
 from ringback_pipelines.part_names import PartNames
-from ringback_pipelines.wiring import open_reader
 from ringback_voice.process_hold import CAN_HOLD
 from tests.made import llm_server
 

@@ -18,10 +18,11 @@ from ringback.protocols import Completion, Filler, Hold
 from ringback.settings import ReadingPolicy
 from ringback_ops.bench.voice_hold import HoldUp
 from ringback_ops.memory_file import memory_url
+from ringback_pipelines.language_model import open_reader
 from ringback_pipelines.part_names import PartNames
 from ringback_pipelines.remembering import open_memory
 from ringback_pipelines.replay import LineSettings, ReplayResult, replay
-from ringback_pipelines.wiring import Parts, open_parts, open_reader
+from ringback_pipelines.wiring import Parts, open_parts
 from ringback_voice.call_folder import CallFolder
 from ringback_voice.waterfall import TurnLatency
 
