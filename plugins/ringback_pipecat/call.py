@@ -172,5 +172,9 @@ async def open_call(
         RingbackError: The memory cannot be opened; its subclasses say why.
     """
     memory = await Memory.open(url)
-    call = memory.ring(tenant=tenant, handles=handles, call_id=call_id, zone=zone)
+    try:
+        call = memory.ring(tenant=tenant, handles=handles, call_id=call_id, zone=zone)
+    except UsageError:
+        await memory.close()
+        raise
     return PipecatCall(call, memory=memory)
