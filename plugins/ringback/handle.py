@@ -203,14 +203,16 @@ class CallHandle:
         Returns:
             True when it is settled, or was forgotten; False when the rest is left to any later worker.
         """
-        if not self._has_ended:
-            self._has_ended = True
-            self.reply_is_heard()
-            self._line.end(self)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self._line.settings.drain_ms / 1000):
-                await self._settled.wait()
-        self._line.let_go(self)
+        try:
+            if not self._has_ended:
+                self._has_ended = True
+                self.reply_is_heard()
+                self._line.end(self)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._line.settings.drain_ms / 1000):
+                    await self._settled.wait()
+        finally:  # a hang-up may be broken off as well
+            self._line.let_go(self)
         return self._settled.is_set()
 
     async def briefed(self) -> None:

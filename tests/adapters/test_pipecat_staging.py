@@ -71,10 +71,14 @@ class Stage:
 
 @asynccontextmanager
 async def stage(
-    folder: Path, *replies: Reply, earlier: Sequence[str] = EARLIER, tool: str = ""
+    folder: Path,
+    *replies: Reply,
+    earlier: Sequence[str] = EARLIER,
+    tool: str = "",
+    embedder: HashEmbedder | None = None,
 ) -> AsyncIterator[Stage]:
     url = f"sqlite:///{folder / 'm.db'}"
-    async with await Memory.open(url, embedder=HashEmbedder()) as memory:
+    async with await Memory.open(url, embedder=embedder) as memory:
         for lines in (earlier, ["c: My router was slow today."]):  # the last one is in the briefing
             before = memory.ring(tenant="acme", at=AT)
             await before.identify("dana", Assurance.VERIFIED)
@@ -126,8 +130,12 @@ async def test_interim_words_bring_what_was_said_earlier_before_the_very_words_t
         assert it.counts()["used_same_turn"] == 1
 
 
-async def test_after_a_change_of_topic_the_old_block_is_gone(tmp_path: Path):
-    async with stage(tmp_path, "Seven.", "The blue one.", "Half an hour.") as it:
+@pytest.mark.parametrize("embedder", [HashEmbedder(), None], ids=["by meaning", "by words"])
+async def test_after_a_change_of_topic_the_old_block_is_gone(
+    tmp_path: Path, embedder: HashEmbedder | None
+):
+    replies = ("Seven.", "The blue one.", "Half an hour.")
+    async with stage(tmp_path, *replies, embedder=embedder) as it:
         await it.say(TREES, interims=[TREES[:-1]])
         await it.say(HOTEL, interims=[HOTEL[:-1]])
         await it.say(RICE, interims=[RICE[:-1]])

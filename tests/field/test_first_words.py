@@ -179,6 +179,26 @@ async def test_words_while_the_caller_is_muted_are_never_on_record_and_later_one
     assert left.values == [("account_number", "4821")]
 
 
+async def test_a_line_that_dies_while_the_caller_is_muted_leaves_none_of_their_words(
+    tmp_path: Path,
+):
+    async with voice_app(
+        await rung(tmp_path / "m.db"),
+        is_open=False,
+        user={"user_mute_strategies": [AlwaysUserMuteStrategy()]},
+    ) as bot:
+        await bot.queue(TTSSpeakFrame(GREETING))
+        await bot.ears.until(UserMuteStartedFrame)
+        await bot.line.play(2)
+        await bot.hear_interim("my account number is 2222, and")
+        await bot.worker.cancel()
+        await bot.over()
+
+    left = await on_record(tmp_path / "m.db")
+    assert left.said == [("agent", "Acme, how")]
+    assert left.facts == ()
+
+
 async def test_words_while_a_tool_mutes_the_caller_are_never_on_record(tmp_path: Path):
     may_answer = asyncio.Event()
 

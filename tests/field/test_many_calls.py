@@ -23,6 +23,7 @@ from ringback_pipecat.capture import Capture
 from ringback_pipecat.mouth import Mouth
 from tests.adapters.on_record import on_record, rung
 from tests.adapters.voice_app import VoiceApp, voice_app
+from tests.field.made import turn
 from tests.stores.made import count, until
 
 pytestmark = pytest.mark.framework
@@ -135,6 +136,31 @@ async def test_a_call_whose_store_fails_at_any_step_lets_everything_else_go(
     assert left.said[0] == ("caller", "My account number is 4821.")
     assert left.values == [("account_number", "4821")]
     assert (left.summaries, left.open_jobs) == (1, 0)
+
+
+async def test_a_hang_up_that_is_broken_off_lets_the_call_go_and_leaves_it_to_be_settled(
+    tmp_path: Path,
+):
+    async def nothing_is_leased(**_: object) -> None:
+        return None
+
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        before = held(tmp_path)
+        lease = memory.keeping.lease
+        memory.keeping.lease = nothing_is_leased  # type: ignore[method-assign]
+        call = memory.ring(tenant="acme", handles=[("phone", "+15550100199")])
+        await call.briefed()
+        await call.observe(turn("c: My account number is 4821.")).committed()
+        ending = asyncio.create_task(call.end())
+        await memory.keeping.flush()  # the end is on disk, and the drain waits
+        ending.cancel()
+        await asyncio.gather(ending, return_exceptions=True)
+        del call, ending
+
+        await until(lambda: held(tmp_path) == before)
+        memory.keeping.lease = lease  # type: ignore[method-assign]
+        await memory.settle()
+    assert count(tmp_path / "m.db", "summary") == 1
 
 
 def note_errors(bot: VoiceApp, errors: list[str]) -> None:
