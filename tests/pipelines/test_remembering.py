@@ -6,13 +6,14 @@ import asyncio
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pipecat.workers.runner import WorkerRunner
 
 from ringback import Memory
-from ringback_pipecat import PipecatCall
+from ringback_pipecat import MemoryContext, PipecatCall, WindowSettings
 from ringback_pipelines.part_names import DEFAULT_LLM, PartNames
 from ringback_pipelines.replay import (
     REPLAY_TENANT,
@@ -121,3 +122,20 @@ async def test_a_caller_who_hangs_up_while_the_bot_speaks_is_on_record(models, t
         assert turn.role == "agent"
         assert turn.text in long_answer
         assert len(turn.text) < len(long_answer.strip())
+
+
+async def test_a_bot_reads_as_much_of_a_call_as_its_language_model_can(models):
+    caller = Caller(
+        utterances(load_call(RECORDINGS / "made-first-call"), 8_000), sample_rate_hz=8_000
+    )
+    transport = ReplayTransport(caller, line_rate_hz=8_000)
+    async with await Memory.open("memory:") as memory:
+        rung = PipecatCall(memory.ring(tenant="acme"))
+        with llm_server(answer="Yes.") as address:
+            async with open_parts(PartNames(llm=address)) as parts:
+                small = replace(parts, llm=replace(parts.llm, context_tokens=4_096))
+                bot = build_bot(transport, small, memory=rung)
+
+    assert isinstance(bot.context, MemoryContext)
+    assert bot.context.window is not None
+    assert bot.context.window.settings == WindowSettings(context_tokens=4_096)
