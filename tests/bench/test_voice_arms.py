@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from ringback import Memory
+from ringback.clock import SystemClock
 from ringback.protocols import Completion
+from ringback.records import Role, Turn
 from ringback_ops.bench.voice import figures, first_turns
 from ringback_ops.bench.voice_arms import (
     Arm,
@@ -16,6 +20,7 @@ from ringback_ops.bench.voice_arms import (
     play_arms,
     reading_figures,
 )
+from ringback_ops.bench.voice_hold import HoldUp
 from ringback_pipelines.part_names import PartNames
 from ringback_pipelines.replay import LineSettings, ReplayResult
 from ringback_voice.call_folder import load_call
@@ -87,13 +92,48 @@ def test_what_memory_adds_is_told_against_the_same_calls_without_it():
 
     assert host["p50_ms"] == 1010
     assert host["without_memory"]["p50_ms"] == 1000
-    assert host["turn_end_to_llm_p99_diff_ms"] == 0.25
+    assert host["turn_end_to_llm_p99_diff_ms"] is None  # no memory was held up
+    assert host["added"]["with memory"] == {
+        "turns": 1,
+        "to_llm_ms": {"median": 0.25, "low": 0.25, "high": 0.25},
+        "ms": {"median": 10, "low": 10, "high": 10},
+    }
+
+
+def test_a_memory_that_is_held_up_is_told_against_the_same_turns_without_one():
+    held = [latency(number, 1000 + number, memory_ms=2.0 + number % 2) for number in range(20)]
+    bare = [latency(number, 1000, memory_ms=1.0) for number in range(1, 30)]
+    bare.append(latency(99, 9000, memory_ms=500))  # not answered with a memory
+
+    host = figures([played(Arm.HELD, *held), played(Arm.BARE, *bare)])
+
+    assert host["turn_end_to_llm_p99_diff_ms"] == 2.0
+    assert host["turn_end_to_llm_turns"] == 19
+    added = host["added"]["with memory that is held up"]["ms"]
+    assert added["median"] == 10
+    assert 1 < added["low"] < 10 < added["high"] < 19
+
+
+async def test_what_is_held_up_comes_when_the_call_is_over(tmp_path: Path):
+    async with await Memory.open(f"sqlite:///{tmp_path / 'memory.db'}") as memory:
+        (hold := HoldUp()).over(memory)
+        call = memory.ring(tenant="acme", handles=[("phone", "+15551234567")])
+        call.observe(Turn(Role.CALLER, "My account number is 4821.", SystemClock().now_at()))
+        waiting = asyncio.ensure_future(call.briefed())
+        await asyncio.wait([waiting], timeout=0.2)
+        held_while_it_rang = not waiting.done()
+
+        await memory.settle()
+        await waiting
+
+    assert held_while_it_rang
+    assert hold.held > 0
 
 
 def test_each_arm_goes_first_in_its_turn():
     arms = tuple(Arm)
 
-    assert [order_of(arms, number)[0] for number in range(4)] == [*arms, arms[0]]
+    assert [order_of(arms, number)[0] for number in range(5)] == [*arms, arms[0]]
     assert all(set(order_of(arms, number)) == set(arms) for number in range(4))
 
 
@@ -101,16 +141,17 @@ async def test_a_call_is_played_in_each_arm_to_its_end(models):
     played = await play_arms(
         [first_turns(CALL, 1)],
         PartNames(),
-        arms=(Arm.READ, Arm.BARE),
+        arms=(Arm.READ, Arm.HELD, Arm.BARE),
         rounds=1,
         line=LineSettings(Pace.FAST),
     )
 
-    assert [one.arm for one in played] == [Arm.READ, Arm.BARE]
+    assert [one.arm for one in played] == [Arm.READ, Arm.HELD, Arm.BARE]
+    assert played[1].held > 0
     assert all(
         {said.role for said in one.result.transcript} == {"caller", "agent"} for one in played
     )
-    assert played[1].requests == 0
+    assert played[2].requests == 0
 
 
 async def test_a_request_that_is_broken_off_counts_as_begun():

@@ -34,6 +34,11 @@ def test_a_quick_run_ends_with_one_line_of_json_that_holds_the_keys(models):
     assert {"without_memory", "turn_end_to_llm_p99_diff_ms", "extraction_on_ratio"} <= set(host)
     assert host["extraction_on_ratio"] is None  # nothing was played beside it
     assert {"vad", "stt", "memory", "llm", "tts"} <= set(host["stages"])
-    assert host["n"] >= 2
+    assert {"memory", "with memory", "with memory that is held up"} <= {
+        *host["stages"],
+        *host["added"],
+    }
+    assert host["turn_end_to_llm_p99_diff_ms"] is not None
+    assert host["n"] >= 1
     stages_ms = [stage["p50_ms"] for stage in host["stages"].values()]
     assert max(stages_ms) < host["p95_ms"] <= 60_000

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pipecat.frames.frames import (
     BotStartedSpeakingFrame,
@@ -18,6 +20,7 @@ from pipecat.metrics.metrics import TurnMetricsData
 from pipecat.observers.base_observer import FramePushed
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
+from pipecat.services.openai.llm import OpenAILLMService
 
 from ringback_voice.waterfall import (
     LatencySummary,
@@ -34,9 +37,21 @@ pytestmark = pytest.mark.framework
 VERDICT = {"processor": "t", "probability": 0.5, "e2e_processing_time_ms": 1.0}
 
 
-async def watch(*events: tuple[int, Frame]) -> Stopwatch:
+class At(OpenAILLMService):
+    """A service whose pipeline's time is set."""
+
+    now_ms = 0
+
+    def get_clock(self) -> Any:
+        return self
+
+    def get_time(self) -> int:
+        return self.now_ms * 1_000_000
+
+
+async def watch(*events: tuple[int, Frame], stopwatch: Stopwatch | None = None) -> Stopwatch:
     """Show frames to a stopwatch, each at its millisecond."""
-    stopwatch, processor = Stopwatch(), FrameProcessor()
+    stopwatch, processor = stopwatch or Stopwatch(), FrameProcessor()
     for at_ms, frame in events:
         at_ns = at_ms * 1_000_000
         pushed = FramePushed(processor, processor, frame, FrameDirection.DOWNSTREAM, at_ns)
@@ -87,6 +102,27 @@ async def test_the_stages_of_a_turn_are_the_times_between_its_marks():
     }
     assert turn.total_ms == 921
     assert not turn.waited_for_more
+
+
+async def test_a_request_is_timed_when_it_leaves_though_frames_are_told_of_later():
+    client: Any = (llm := At(api_key="none"))._client
+    stopwatch = Stopwatch(llm)
+    for at_ms in (900, 1_640):  # the first is of another turn
+        llm.now_ms = at_ms
+        for told in client._client.event_hooks["request"]:
+            await told(None)
+
+    await watch(
+        (0, SpeechStartedFrame(position=0)),
+        (1_000, SpeechEndedFrame(position=0)),
+        (1_240, VADUserStoppedSpeakingFrame(stop_secs=0.2)),
+        (1_600, transcript()),
+        *reply(1_610),
+        stopwatch=stopwatch,
+    )
+
+    (turn,) = stopwatch.turns
+    assert (turn.stages_ms[Stage.MEMORY], turn.stages_ms[Stage.LLM]) == (30, 71)
 
 
 async def test_an_end_of_speech_that_nobody_knows_is_the_vads_less_its_own_wait():

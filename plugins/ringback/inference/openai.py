@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import ssl
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,6 +42,7 @@ class OpenAiGenerator:
         self._headers = {"Authorization": f"Bearer {api_key}"}
         self._knows_shapes = True
         self._hold = hold
+        self._tls: ssl.SSLContext | None = None
 
     @property
     def hold(self) -> Hold | None:
@@ -77,6 +80,12 @@ class OpenAiGenerator:
                 self._knows_shapes = False
         return await self._asked(instruction, text, wish)
 
+    async def _certificates(self) -> ssl.SSLContext:
+        """Read once, off the loop: that takes 20 ms, and calls go on meanwhile."""
+        if self._tls is None:
+            self._tls = await asyncio.to_thread(httpx.create_ssl_context)
+        return self._tls
+
     async def _asked(self, instruction: str, text: str, wish: Mapping[str, Any]) -> Completion:
         body = {
             "model": self._model,
@@ -89,7 +98,10 @@ class OpenAiGenerator:
         }
         limit_s = TIMEOUT_S if self._hold is None else None
         try:
-            async with httpx.AsyncClient(timeout=limit_s, headers=self._headers) as client:
+            tls = await self._certificates()
+            async with httpx.AsyncClient(
+                timeout=limit_s, headers=self._headers, verify=tls
+            ) as client:
                 answer = await client.post(self._url, json=body)
                 if answer.status_code in REFUSALS and "response_format" in wish:
                     raise _RefusedError("it takes no shapes")
