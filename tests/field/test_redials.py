@@ -16,7 +16,7 @@ from pipecat.frames.frames import LLMFullResponseEndFrame, TTSSpeakFrame
 from ringback import Memory, MemorySettings
 from ringback_pipecat import PipecatCall
 from tests.adapters.voice_app import VoiceApp, voice_app
-from tests.field.test_ends_of_processes import TALK, LaterClock, worker
+from tests.field.workers import TALK, LaterClock, worker
 from tests.stores.made import count
 
 pytestmark = pytest.mark.server
