@@ -97,6 +97,7 @@ async def values(memory: Memory, caller_id: str | None) -> set[str]:
         "c: This is Beatrix, his wife. What medicine do I take?",
         "c: I'm his wife. What medicine do I take?",
         "c: Hi, this is Aurelio's wife.",
+        "c: Hello, I'm not Aurelio.",
         "c: 我是他太太,我在吃什麼藥?",
     ],
 )
@@ -197,6 +198,33 @@ async def test_what_the_other_said_first_does_not_stay_with_the_first(memory: Me
     assert "warfarin" not in told
     assert await values(memory, aurelio) == {"Aurelio", "warfarin"}
     assert await values(memory, await owner(memory, call)) == {"Beatrix", "metformin"}
+
+
+async def test_two_who_only_say_that_they_are_not_the_first_share_nothing(memory: Memory):
+    aurelio = await monday(memory)
+    first = await whole_call(memory, 1, "c: I'm not Aurelio.", "c: I take metformin.")
+
+    call = await ring(memory, 2)
+    told = call.context().briefing + await hear(call, memory, "c: I'm not Aurelio.")
+    await call.end()
+
+    assert not any(word in told for word in ("metformin", "warfarin", "Aurelio"))
+    assert await owner(memory, first) not in (aurelio, await owner(memory, call))
+    assert await values(memory, aurelio) == {"Aurelio", "warfarin"}
+
+
+async def test_two_on_the_line_at_once_who_are_both_not_the_first_share_nothing(memory: Memory):
+    aurelio = await monday(memory)
+    first, second = await ring(memory, 1), await ring(memory, 1)
+    await hear(first, memory, "c: My internet is down.")
+    await hear(second, memory, "c: My internet is slow.")
+
+    await hear(first, memory, "c: I'm not Aurelio.", "c: I take metformin.")
+    told = await hear(second, memory, "c: I'm not Aurelio.")
+
+    assert not any(word in told for word in ("metformin", "warfarin", "Aurelio"))
+    assert await owner(memory, first) not in (None, aurelio, await owner(memory, second))
+    assert await owner(memory, second) not in (None, aurelio)
 
 
 async def test_whom_the_application_verified_no_spoken_name_moves(memory: Memory):

@@ -16,19 +16,26 @@ from ringback.core.chinese.clauses import spoken
 from ringback.core.chinese.signs import HAN, has_chinese, simplified
 from ringback.core.correction import CURRENT
 from ringback.core.entities import ALIAS, NAME
+from ringback.core.name_words import is_doubtful, is_known
 from ringback.core.reading import Found, Reading, is_instruction
 from ringback.core.relatives import CHINESE, ENGLISH, relation
 from ringback.core.same_name import may_be_one
 from ringback.records import SELF, Call, Fact, Role, Turn, content_id
-from ringback.text import folded, plain
+from ringback.text import folded, is_cjk, plain
 
 NAMES = (NAME, ALIAS)
 MAX_CHARACTERS = 400  # whoever gives their name does so at the beginning
 
-_WHOSE = r"(?P<whose>his|her|their|(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+(?:\s(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+)?'s)"
+_NAME = r"(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+(?:\s(?-i:[A-ZÀ-ÖØ-Þ])[\w-]+)?"
+_WHOSE = rf"(?P<whose>his|her|their|{_NAME}'s|[^\W\d_]{{3,}}'s)"
 _RELATED = re.compile(
     rf"\b(?:this is|it's|it is|i'm|i am|(?:speaking|talking) (?:with|to))\s+{_WHOSE}\s+"
     rf"(?P<relation>{ENGLISH})",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(
+    rf"(?:^|[.,!?]\s*){_WHOSE}\s+(?P<relation>{ENGLISH})\s+"
+    r"(?:here|speaking|calling|on the (?:line|phone))\b",
     re.IGNORECASE,
 )
 _ADDED = re.compile(rf"\s*,\s*(?:i'm |i am )?{_WHOSE}\s+(?P<relation>{ENGLISH})", re.IGNORECASE)
@@ -36,6 +43,33 @@ _RELATED_IN_CHINESE = re.compile(
     rf"(?:我|这里|这边|这)是(?:(?P<whose>他|她)的?|(?P<name>[{HAN}]{{2,4}}?)的)(?P<relation>{CHINESE})"
 )
 _OWN_RELATIVE = re.compile(rf"\bmy\s+(?:\w+\s+)?{ENGLISH}|我(?:的|們|们)?{CHINESE}", re.IGNORECASE)
+_INSTEAD = re.compile(
+    rf"^(?:(?:no|nope|actually|sorry)\b[\s,.]+(?:it's|it is|this is|here is)\s+(?P<name>{_NAME})"
+    rf"|here(?:'s| is)\s+(?P<now>{_NAME})\s+now\b"
+    rf"|(?:(?:hi|hello|hey)[\s,]+)?(?P<new>{_NAME})\s+this time\b)",
+    re.IGNORECASE,
+)
+_IN_CHINESE = re.compile(
+    rf"我是(?P<pet>[小阿](?![孩姐弟妹])[{HAN}])(?![{HAN}])|这次(?:是|换)(?P<new>[{HAN}]{{2,3}}?)(?:打|来|在)"
+)
+_DENIED = re.compile(
+    r"\b(?:this is not|this isn't|it's not|it is not|it isn't|i'm not|i am not|not (?:speaking|talking)"
+    rf" (?:with|to))\s+(?P<who>[^\W\d_][\w-]+)\b(?!')|我不是(?P<signs>[{HAN}]{{2,4}})",
+    re.IGNORECASE,
+)
+_ASKED_WHETHER = re.compile(
+    r"\b(?:is (?:this|that)|are you|do i have|am i (?:speaking|talking) (?:with|to))\s+"
+    rf"(?P<who>[^\W\d_][\w-]+)(?:\s+[\w-]+)?\s*\?|(?:您|你)是(?P<signs>[{HAN}]{{2,4}}?)(?:吗|对吗)?\s*[??]",
+    re.IGNORECASE,
+)
+_NO = re.compile(
+    r"(?:no|nope|nah|wrong (?:number|person))\b(?!\s+(?:problem|worries))|不是", re.IGNORECASE
+)
+_SOMEBODY_ELSE = re.compile(
+    r"\b(?:speaking|talking) (?:with|to) (?:someone|somebody) else\b"
+    r"|\b(?:it's|it is|this is) (?:someone|somebody) else\b|我不是本人|换人[了讲接]",
+    re.IGNORECASE,
+)
 _THIS_TIME = re.compile(r"[\s,]*this time\b", re.IGNORECASE)
 _QUOTED = re.compile(
     rf"\b(?:he|she|they|who|someone|somebody|guy|lady|man|woman|girl|boy|agent|{ENGLISH}"
@@ -63,6 +97,13 @@ class Introduction:
     """Whose relation they are, where that is a name."""
     is_new: bool = False
     """They say themselves that it is somebody else than usual: "it's Beatrix this time"."""
+    denied: str = ""
+    """Whom they say they are not."""
+
+    @property
+    def is_of_somebody(self) -> bool:
+        """It says more than who they are not."""
+        return bool(self.name or self.relation or self.is_new)
 
 
 def introduced(turns: Sequence[Turn]) -> Introduction | None:
@@ -80,11 +121,18 @@ def introduced(turns: Sequence[Turn]) -> Introduction | None:
             continue
         if not is_instruction(text):
             reading = Reading(text, turn.at, "UTC", asked=asked, before=before, known=known)
-            found = _introduction(reading) or found
+            found = later(found, _introduction(reading))
         before, asked = f"{before}\n{text}", ""
         if found and found.name:
             known["name"] = found.name
     return found
+
+
+def later(before: Introduction | None, said: Introduction | None) -> Introduction | None:
+    """The later word counts; one that only says who they are not ("I'm not sure") adds nothing."""
+    if said is None or (before is not None and not said.is_of_somebody):
+        return before
+    return said
 
 
 def names_of(
@@ -113,7 +161,7 @@ def is_another(known: Sequence[str], said: Introduction) -> bool:
         return not is_one_of(known, said)
     if said.relation:
         return not said.whose or any(may_be_one(name, said.whose) for name in known)
-    return said.is_new
+    return said.is_new or any(_is_name_of(said.denied, name) for name in known)
 
 
 def is_one_of(known: Sequence[str], said: Introduction) -> bool:
@@ -140,7 +188,7 @@ def whose(call: Call, known: Mapping[str, Sequence[str]], said: Introduction | N
         ((one, names_known),) = known.items()
         is_other = said is not None and is_another(names_known, said)
         return person_id(call, said) if said and is_other else one
-    return _named(call, known, said) if said else None
+    return _named(call, known, said) if said and (said.name or said.relation) else None
 
 
 def another(
@@ -176,7 +224,7 @@ def _named(call: Call, known: Mapping[str, Sequence[str]], said: Introduction) -
 
 def person_id(call: Call, said: Introduction) -> str:
     """The id of another person under the claims that a call came with: always the same one."""
-    who = folded(said.name) or f"relation:{said.relation}"
+    who = folded(said.name) or (f"relation:{said.relation}" if said.relation else call.id)
     if call.handles:
         first = call.handles[0]
         return content_id(call.tenant, first.kind, first.value, who)
@@ -189,13 +237,40 @@ def _introduction(reading: Reading) -> Introduction | None:
         return None
     name = next((one for one in _names_in(reading) if not _is_quoted(text, one.start)), None)
     related = _relation(reading, name)
-    if name is None and related is None:
-        return None
-    said = related or Introduction()
     if name is None:
-        return said
+        return related or _otherwise(reading)
+    said = related or Introduction()
     is_new = bool(_THIS_TIME.match(text, name.end))
     return Introduction(name.value, said.relation, said.whose, is_new)
+
+
+def _otherwise(reading: Reading) -> Introduction | None:
+    """Whoever says in other words, or without a name, that they are not who they are taken for."""
+    text, signs = reading.text, simplified(reading.text)
+    instead, in_chinese = _INSTEAD.match(text), _IN_CHINESE.search(signs)
+    if instead is not None:
+        name = instead["name"] or instead["now"] or instead["new"]
+        if is_known(name) and not is_doubtful(name):
+            return Introduction(name, is_new=not instead["name"])
+    if in_chinese and not _is_quoted(text, in_chinese.start()):
+        name = in_chinese["pet"] or in_chinese["new"]
+        start = in_chinese.start("pet" if in_chinese["pet"] else "new")
+        return Introduction(text[start : start + len(name)], is_new=bool(in_chinese["new"]))
+    if (other := _SOMEBODY_ELSE.search(signs)) and not _is_quoted(text, other.start()):
+        return Introduction(is_new=True)
+    denied = _DENIED.search(signs)
+    if denied is not None and _is_quoted(text, denied.start()):
+        return None
+    if denied is None and _NO.match(signs):
+        denied = _ASKED_WHETHER.search(simplified(reading.asked))
+    return Introduction(denied=denied["who"] or denied["signs"]) if denied else None
+
+
+def _is_name_of(denied: str, name: str) -> bool:
+    """A word that somebody says they are not is one of this person's names; exactly, for letters."""
+    if not denied or is_cjk(denied) != is_cjk(name):
+        return False
+    return may_be_one(denied, name) if is_cjk(name) else folded(denied) in folded(name).split()
 
 
 def _names_in(reading: Reading) -> Iterable[Found]:
@@ -213,11 +288,13 @@ def _relation(reading: Reading, name: Found | None) -> Introduction | None:
         return Introduction(
             relation=relation(in_chinese["relation"]), whose=in_chinese["name"] or ""
         )
-    match = _RELATED.search(text) or (_ADDED.match(text, name.end) if name else None)
+    match = _RELATED.search(text) or _SIGNED.search(text)
+    if match is None and name:
+        match = _ADDED.match(text, name.end)
     if match is None or _is_quoted(text, match.start()):
         return None
     whose = match["whose"].removesuffix("'s")
-    is_named = whose[0].isupper() and match["whose"].endswith("'s")
+    is_named = match["whose"].endswith("'s")
     if not is_named and _OWN_RELATIVE.search(f"{reading.before}\n{text[: match.start()]}"):
         return None  # "my husband called, I'm his wife": it is the husband of whoever speaks
     return Introduction(relation=relation(match["relation"]), whose=whose if is_named else "")

@@ -289,7 +289,7 @@ class LiveCall:
         asked, self._asked = self._asked, None
         said = households.introduced((asked, turn) if asked else (turn,))
         if said is not None:
-            self._said, self._said_at = said, turn.position
+            self._said, self._said_at = households.later(self._said, said), turn.position
             if not self.is_expected:
                 with self._telling():
                     self._know_nobody()
