@@ -39,7 +39,7 @@ from ringback_voice.piper_tts import piper_tts
 from ringback_voice.primer import Primer, prime_system
 from ringback_voice.reply_guard import ReplyGuard
 from ringback_voice.waterfall import Stopwatch
-from ringback_voice.whisper_stt import WhisperSTT, load_whisper
+from ringback_voice.whisper_stt import WhisperSTT, first_silence, load_whisper
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
@@ -141,10 +141,11 @@ def build_bot(
     ears = [memory.ears()] if memory is not None else []
     remembering = [memory.processor(pair)] if memory is not None else []
     reading_ahead = _priming(context, llm, parts.llm, memory)
+    pauses = None if turns_are_told else first_silence()
     pipeline = Pipeline(
         [
             transport.input(),
-            WhisperSTT(parts.whisper, language=parts.language),
+            WhisperSTT(parts.whisper, language=parts.language, pauses=pauses),
             *ears,
             pair.user(),
             *remembering,

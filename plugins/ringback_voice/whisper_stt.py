@@ -5,15 +5,23 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncGenerator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import soxr
 from numpy.typing import NDArray
-from pipecat.frames.frames import Frame, TranscriptionFrame
-from pipecat.processors.frame_processor import FrameDirection
+from pipecat.audio.vad.silero import SileroVADAnalyzer
+from pipecat.audio.vad.vad_analyzer import VADAnalyzer, VADParams, VADState
+from pipecat.frames.frames import (
+    Frame,
+    InputAudioRawFrame,
+    InterimTranscriptionFrame,
+    TranscriptionFrame,
+)
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessorSetup
 from pipecat.services.settings import STTSettings
 from pipecat.services.stt_service import SegmentedSTTService, STTService
 from pipecat.transcriptions.language import Language
@@ -34,6 +42,20 @@ REPETITION_LIMIT = 2.4  # Whisper's compression ratio of a text that loops
 BEAM = 5  # faster-whisper's own; tiny.en is markedly worse with 1 on telephone sound
 THREADS = min(4, os.cpu_count() or 1)
 TTFS_P99_S = 2.0  # tiny.en on two busy cores; a turn waits no longer for its last transcript
+PAUSE = VADParams(start_secs=0.03, stop_secs=0.1)  # half of what the turn's own VAD waits for
+
+
+@dataclass(frozen=True, slots=True)
+class _Guess:
+    """A transcript made at a pause, in case the caller has finished."""
+
+    heard: bytes
+    work: Future[str]
+
+
+def first_silence() -> VADAnalyzer:
+    """Hear a pause soon after the last sound, for `WhisperSTT`; one per call."""
+    return SileroVADAnalyzer(params=PAUSE)
 
 
 class WhisperSTT(SegmentedSTTService):
@@ -42,19 +64,35 @@ class WhisperSTT(SegmentedSTTService):
     An ordinary Pipecat service: put it before the user aggregator. It lives as long as
     its pipeline. Sound at another rate than 16 kHz is resampled, never misheard.
 
+    With `pauses` it begins at the first silence. When the VAD confirms that the caller has
+    stopped, that transcript is the one, and comes the sooner; when the caller speaks on,
+    it is an interim one. At most one transcription runs and one guess waits for it.
+
     Args:
         model: A loaded model, see `load_whisper`; several calls may share one.
         language: Spoken language; None lets a multilingual model find out.
+        pauses: Hears silence sooner than the pipeline's VAD, see `first_silence`; belongs
+            to this service. None begins when the VAD says so.
     """
 
-    def __init__(self, model: WhisperModel, *, language: str | None = "en") -> None:
+    def __init__(
+        self,
+        model: WhisperModel,
+        *,
+        language: str | None = "en",
+        pauses: VADAnalyzer | None = None,
+    ) -> None:
         super().__init__(
             ttfs_p99_latency=TTFS_P99_S,
             settings=STTSettings(model="whisper", language=language),
         )
         self._model = model
         self._language = language
+        self._pauses = pauses
         self._owes_final = False  # a transcript was not final, so another one must be
+        self._is_mid_speech = False  # there is speech that no guess has heard
+        self._guess: _Guess | None = None
+        self._untold: Future[str] | None = None  # the newest guess, until it was an interim
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="ringback-stt")
 
     @property
@@ -65,6 +103,21 @@ class WhisperSTT(SegmentedSTTService):
     def can_generate_metrics(self) -> bool:
         """Pipecat's own metrics are reported too."""
         return True
+
+    async def setup(self, setup: FrameProcessorSetup) -> None:  # type: ignore[override]  # as Pipecat's
+        """What every service does; tell who listens for pauses at which rate."""
+        await super().setup(setup)
+        if self._pauses is not None:
+            self._pauses.set_sample_rate(self.sample_rate)
+
+    async def process_audio_frame(
+        self, frame: InputAudioRawFrame, direction: FrameDirection
+    ) -> None:
+        """Keep the sound; at the first silence after speech, begin to transcribe it."""
+        await super().process_audio_frame(frame, direction)
+        if self._pauses is not None:
+            self._note(await self._pauses.analyze_audio(frame.audio))
+            await self._tell_guess()
 
     async def run_stt(self, audio: bytes) -> AsyncGenerator[Frame, None]:
         """Transcribe one stretch of speech.
@@ -77,8 +130,7 @@ class WhisperSTT(SegmentedSTTService):
             transcript that was not final, one with a blank text, so that the turn can end.
         """
         await self.start_processing_metrics()
-        loop = asyncio.get_running_loop()
-        text = await loop.run_in_executor(self._executor, self._transcribe, audio)
+        text = await asyncio.wrap_future(self._begun(audio))
         await self.stop_processing_metrics()
         if text or self._owes_final:
             language = Language(self._language) if self._language else None
@@ -103,7 +155,47 @@ class WhisperSTT(SegmentedSTTService):
     async def cleanup(self) -> None:
         """Let the thread go; a transcription that still runs ends unheard."""
         await super().cleanup()
-        self._executor.shutdown(wait=False)
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        if self._pauses is not None:
+            await self._pauses.cleanup()
+
+    def _note(self, heard: VADState) -> None:
+        if heard is VADState.SPEAKING:
+            self._is_mid_speech = True
+            self._drop_guess()
+        elif heard is VADState.QUIET and self._is_mid_speech and self._user_speaking:
+            self._is_mid_speech = False
+            sound = bytes(self._audio_buffer)
+            self._drop_guess()
+            self._untold = self._submit(sound + self._trailing_silence())
+            self._guess = _Guess(sound, self._untold)
+
+    def _drop_guess(self) -> None:
+        if self._guess is not None:
+            self._guess.work.cancel()  # one that runs goes on, and may be an interim
+            self._guess = None
+
+    async def _tell_guess(self) -> None:
+        """Push what the newest guess heard, while the caller's words are not final yet."""
+        if self._untold is None or not self._untold.done():
+            return
+        done, self._untold = self._untold, None
+        if done.cancelled() or done.exception() is not None or not self._user_speaking:
+            return
+        if text := done.result():
+            await self.push_frame(
+                InterimTranscriptionFrame(text, self._user_id, time_now_iso8601())
+            )
+
+    def _begun(self, audio: bytes) -> Future[str]:
+        """The transcription of a stretch of speech: the guess, if only silence came after it."""
+        if self._guess is not None and audio.startswith(self._guess.heard):
+            guess, self._guess = self._guess, None
+            return guess.work
+        return self._submit(audio)
+
+    def _submit(self, audio: bytes) -> Future[str]:
+        return self._executor.submit(self._transcribe, audio)
 
     def _transcribe(self, audio: bytes) -> str:
         sound = _as_sound(audio, self.sample_rate)
