@@ -33,7 +33,7 @@ from ringback_ops.bench.loop_watch import LoopWatch
 
 MODEL = "minilm-l6-v2-int8"
 SIZES = (100, 1_000, 10_000)
-TURNS, QUICK_TURNS = 600, 120
+TURNS, QUICK_TURNS = 600, 90
 TURNS_OF_A_CALL = 30
 TOOL_OF = 5  # turns: one in so many has a tool look something up
 BREATH_MS = (2.0, 40.0)  # between two things that happen in a call; a second of real talk
