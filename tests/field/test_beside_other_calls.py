@@ -16,8 +16,8 @@ import pytest
 from pipecat.frames.frames import LLMFullResponseEndFrame
 
 from ringback import Memory, MemorySettings, Role, Turn
-from ringback.background import settler
-from ringback.background.reading import read_call
+from ringback.background import reading
+from ringback.background.reading import found_in
 from ringback.inference import OnnxEmbedder
 from ringback.schemas import GENERAL
 from ringback_pipecat import PipecatCall
@@ -115,20 +115,20 @@ class HeldReading:
         self.threads.add(threading.current_thread())
         self.has_begun.set()
         assert self.may_go.wait(30)
-        return read_call(*about)
+        return found_in(*about)
 
 
 async def test_a_call_is_answered_and_kept_while_the_long_talk_of_another_is_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    reading = HeldReading()
-    monkeypatch.setattr(settler, "read_call", reading)
+    held = HeldReading()
+    monkeypatch.setattr(reading, "found_in", held)
     settings = MemorySettings(drain_ms=50)
     async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}", settings=settings) as memory:
         long = memory.ring(tenant="acme", handles=HANDLES, at=AT)
         for turn in talk(LONG):
             long.observe(turn)
-        assert await asyncio.to_thread(reading.has_begun.wait, 20)
+        assert await asyncio.to_thread(held.has_begun.wait, 20)
         other = PipecatCall(memory.ring(tenant="acme", handles=[("phone", "+15550100200")]))
 
         async with voice_app(other, "I note that.") as bot:
@@ -138,13 +138,13 @@ async def test_a_call_is_answered_and_kept_while_the_long_talk_of_another_is_bei
             await bot.over()
         await memory.keeping.flush()
         view = await memory.keeping.call("acme", other.call.call.id)
-        was_being_read = not reading.may_go.is_set()
-        reading.may_go.set()
+        was_being_read = not held.may_go.is_set()
+        held.may_go.set()
         await memory.settle()
         found = await memory.keeping.facts("acme", call_id=other.call.call.id)
 
     assert was_being_read
-    assert threading.main_thread() not in reading.threads
+    assert threading.main_thread() not in held.threads
     assert view is not None
     assert [one.text for one in view.turns] == ["My account number is 7714.", "I note that."]
     assert [one.value for one in found] == ["7714"]

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from ringback import Memory, MemorySettings, UsageError
-from ringback.background import settler
-from ringback.background.reading import read_call
+from ringback.background import reading
+from ringback.background.reading import decided
 from ringback.core.alignment import OfferedTurn
 from ringback.protocols import Generator
 from ringback.records import Role
@@ -46,7 +46,7 @@ class HeldReading:
         self.may_go = threading.Event()
 
     def __call__(self, *about: object) -> object:
-        read = read_call(*about)  # type: ignore[arg-type]
+        read = decided(*about)  # type: ignore[arg-type]
         self.has_begun.set()
         assert self.may_go.wait(20)
         return read
@@ -63,10 +63,10 @@ async def opened(url: str, generator: Generator | None = None) -> AsyncIterator[
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch):
     """The next readings of calls, held back."""
-    reading = HeldReading()
-    monkeypatch.setattr(settler, "read_call", reading)
-    yield reading
-    reading.may_go.set()
+    held_reading = HeldReading()
+    monkeypatch.setattr(reading, "decided", held_reading)
+    yield held_reading
+    held_reading.may_go.set()
 
 
 async def is_reading(held: HeldReading) -> None:
