@@ -34,6 +34,7 @@ from ringback_pipecat import MemoryContext, PipecatCall
 from ringback_pipecat.priming import Priming
 from ringback_pipelines.language_model import open_llm, window_of
 from ringback_pipelines.part_names import PartNames
+from ringback_voice.clauses import first_clause_first
 from ringback_voice.llm_endpoint import LlmEndpoint, load_client
 from ringback_voice.piper_tts import piper_tts
 from ringback_voice.primer import Primer, prime_system
@@ -127,16 +128,7 @@ def build_bot(
     """
     context = LLMContext() if memory is None else memory.context(window=window_of(parts.llm))
     pair = LLMContextAggregatorPair(context, user_params=_turn_taking(told=turns_are_told))
-    llm = OpenAILLMService(
-        base_url=parts.llm.base_url,
-        api_key=parts.llm.api_key,
-        settings=OpenAILLMService.Settings(
-            model=parts.llm.model,
-            system_instruction=persona,
-            temperature=0.0,
-            max_tokens=REPLY_TOKENS,
-        ),
-    )
+    llm = _llm_service(parts.llm, persona)
     stopwatch, guard = Stopwatch(llm), ReplyGuard()
     ears = [memory.ears()] if memory is not None else []
     remembering = [memory.processor(pair)] if memory is not None else []
@@ -152,6 +144,7 @@ def build_bot(
             llm,
             *reading_ahead,
             guard,
+            first_clause_first(),
             piper_tts(parts.voice),
             transport.output(),
             pair.assistant(),
@@ -167,6 +160,19 @@ def build_bot(
         enable_turn_tracking=False,
     )
     return Bot(worker, stopwatch, guard, context)
+
+
+def _llm_service(at: LlmEndpoint, persona: str) -> OpenAILLMService:
+    return OpenAILLMService(
+        base_url=at.base_url,
+        api_key=at.api_key,
+        settings=OpenAILLMService.Settings(
+            model=at.model,
+            system_instruction=persona,
+            temperature=0.0,
+            max_tokens=REPLY_TOKENS,
+        ),
+    )
 
 
 def _priming(

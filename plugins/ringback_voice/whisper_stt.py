@@ -42,15 +42,17 @@ REPETITION_LIMIT = 2.4  # Whisper's compression ratio of a text that loops
 BEAM = 5  # faster-whisper's own; tiny.en is markedly worse with 1 on telephone sound
 THREADS = min(4, os.cpu_count() or 1)
 TTFS_P99_S = 2.0  # tiny.en on two busy cores; a turn waits no longer for its last transcript
+GUESS_LIMIT_S = 1.0  # on a machine that needs longer, a guess in vain keeps the last words waiting
 PAUSE = VADParams(start_secs=0.03, stop_secs=0.1)  # half of what the turn's own VAD waits for
 
 
 @dataclass(frozen=True, slots=True)
-class _Guess:
-    """A transcript made at a pause, in case the caller has finished."""
+class _UnderWay:
+    """A transcription; begun at a pause, it is a guess that the caller has finished."""
 
     heard: bytes
     work: Future[str]
+    begun_s: float
 
 
 def first_silence() -> VADAnalyzer:
@@ -91,7 +93,8 @@ class WhisperSTT(SegmentedSTTService):
         self._pauses = pauses
         self._owes_final = False  # a transcript was not final, so another one must be
         self._is_mid_speech = False  # there is speech that no guess has heard
-        self._guess: _Guess | None = None
+        self._guess: _UnderWay | None = None
+        self._took_s = 0.0  # the last transcription, with its wait
         self._untold: Future[str] | None = None  # the newest guess, until it was an interim
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="ringback-stt")
 
@@ -130,7 +133,10 @@ class WhisperSTT(SegmentedSTTService):
             transcript that was not final, one with a blank text, so that the turn can end.
         """
         await self.start_processing_metrics()
-        text = await asyncio.wrap_future(self._begun(audio))
+        loop = asyncio.get_running_loop()
+        under_way = self._guess_of(audio) or _UnderWay(audio, self._submit(audio), loop.time())
+        text = await asyncio.wrap_future(under_way.work)
+        self._took_s = loop.time() - under_way.begun_s
         await self.stop_processing_metrics()
         if text or self._owes_final:
             language = Language(self._language) if self._language else None
@@ -165,10 +171,14 @@ class WhisperSTT(SegmentedSTTService):
             self._drop_guess()
         elif heard is VADState.QUIET and self._is_mid_speech and self._user_speaking:
             self._is_mid_speech = False
-            sound = bytes(self._audio_buffer)
-            self._drop_guess()
-            self._untold = self._submit(sound + self._trailing_silence())
-            self._guess = _Guess(sound, self._untold)
+            if self._took_s <= GUESS_LIMIT_S:
+                self._begin_guess()
+
+    def _begin_guess(self) -> None:
+        self._drop_guess()
+        sound = bytes(self._audio_buffer)
+        self._untold = self._submit(sound + self._trailing_silence())
+        self._guess = _UnderWay(sound, self._untold, asyncio.get_running_loop().time())
 
     def _drop_guess(self) -> None:
         if self._guess is not None:
@@ -187,12 +197,12 @@ class WhisperSTT(SegmentedSTTService):
                 InterimTranscriptionFrame(text, self._user_id, time_now_iso8601())
             )
 
-    def _begun(self, audio: bytes) -> Future[str]:
-        """The transcription of a stretch of speech: the guess, if only silence came after it."""
-        if self._guess is not None and audio.startswith(self._guess.heard):
-            guess, self._guess = self._guess, None
-            return guess.work
-        return self._submit(audio)
+    def _guess_of(self, audio: bytes) -> _UnderWay | None:
+        """The guess at a stretch of speech, if only silence came after it."""
+        if self._guess is None or not audio.startswith(self._guess.heard):
+            return None
+        guess, self._guess = self._guess, None
+        return guess
 
     def _submit(self, audio: bytes) -> Future[str]:
         return self._executor.submit(self._transcribe, audio)

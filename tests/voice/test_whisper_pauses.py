@@ -183,3 +183,13 @@ async def test_a_noise_outside_speech_is_not_transcribed():
 
     assert await heard(model, *sound(200), *silence(300), SETTLE) == []
     assert model.heard == []
+
+
+async def test_a_slow_machine_begins_when_the_end_of_speech_is_confirmed(monkeypatch):
+    monkeypatch.setattr("ringback_voice.whisper_stt.GUESS_LIMIT_S", 0.0)  # any is slow
+    model = CountingModel()
+    spoken = [START, *sound(600), *silence(120), SETTLE, *silence(20)]
+
+    told = await heard(model, *spoken, STOP, SETTLE, *spoken, SETTLE, STOP, SETTLE)
+
+    assert told == [("600 ms", None), ("600 ms", True), ("600 ms", True)]
