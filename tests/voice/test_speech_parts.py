@@ -70,6 +70,27 @@ def test_speech_after_a_pause_is_not_dropped(whisper, katie):
     assert text.lower().count("diarization") >= 2
 
 
+def test_padding_beyond_twenty_seconds_is_not_listened_to(whisper, katie, monkeypatch):
+    heard, encode = [], whisper.encode
+
+    def listen(features: np.ndarray) -> object:
+        heard.append(features.shape[-1])
+        return encode(features)
+
+    monkeypatch.setattr(whisper, "encode", listen)
+    text = transcribe(whisper, katie.astype(np.float32) / 32768)
+
+    assert "diarization" in text.lower()
+    assert heard == [2_000]
+
+
+def test_a_sound_of_more_than_twenty_seconds_is_heard_to_its_end(whisper, katie):
+    pause = np.zeros(16_000 * 18, np.int16)
+    late = np.concatenate([katie[:32_000], pause, katie]).astype(np.float32) / 32768
+
+    assert "microsoft speech service" in transcribe(whisper, late).lower()
+
+
 def test_a_folder_without_a_model_is_one_clear_line(tmp_path: Path):
     with pytest.raises(UsageError, match=r"model\.bin is not there"):
         load_whisper(tmp_path)

@@ -24,6 +24,8 @@ from ringback_voice.whisper_stt import PAUSE, WhisperSTT
 
 pytestmark = pytest.mark.framework
 
+SURE = {"no_speech_prob": 0.0, "compression_ratio": 1.0, "avg_logprob": -0.1}
+
 RATE_HZ = 16_000
 SETTLE = SleepFrame(sleep=0.2)
 START = VADUserStartedSpeakingFrame()
@@ -55,7 +57,7 @@ class CountingModel:
         self.may_answer.wait(5)
         self.heard.append(int(np.count_nonzero(sound)))
         text = f"{self.heard[-1] * 1000 // RATE_HZ} ms"
-        return [SimpleNamespace(text=text, no_speech_prob=0.0, compression_ratio=1.0)], None
+        return [SimpleNamespace(text=text, **SURE)], None
 
 
 class AnswersAfterTheStop(FrameProcessor):

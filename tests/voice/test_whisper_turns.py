@@ -12,14 +12,17 @@ from pipecat.frames.frames import (
     Frame,
     InputAudioRawFrame,
     TranscriptionFrame,
+    UserStoppedSpeakingFrame,
     VADUserStartedSpeakingFrame,
     VADUserStoppedSpeakingFrame,
 )
 from pipecat.tests.utils import SleepFrame, run_test
 
-from ringback_voice.whisper_stt import WhisperSTT
+from ringback_voice.whisper_stt import WhisperSTT, transcribe
 
 pytestmark = pytest.mark.framework
+
+SURE = {"no_speech_prob": 0.0, "compression_ratio": 1.0, "avg_logprob": -0.1}
 
 SOUND = InputAudioRawFrame(np.full(16_000, 900, np.int16).tobytes(), 16_000, 1)
 
@@ -35,7 +38,7 @@ class ScriptedModel:
     def transcribe(self, sound: np.ndarray, **_: object) -> tuple[list, None]:
         self.may_answer.wait(5)
         text = next(self._texts)
-        return [SimpleNamespace(text=text, no_speech_prob=0.0, compression_ratio=1.0)], None
+        return [SimpleNamespace(text=text, **SURE)], None
 
 
 async def transcripts(model: ScriptedModel, *frames: Frame) -> list[tuple[str, bool]]:
@@ -93,13 +96,49 @@ async def test_a_noise_after_a_pause_ends_the_turn_instead_of_holding_it_open():
     assert heard == [("Have you tried it?", False), (" ", True)]
 
 
+async def test_a_noise_after_a_pause_ends_the_turn_also_when_the_words_before_were_final():
+    """The turn detector takes the first words for unfinished, and asks again after the noise."""
+    model = ScriptedModel("It was last Tuesday.", "")
+    stretch, settle = (start(), SOUND, stop()), SleepFrame(sleep=0.2)
+
+    heard = await transcripts(model, *stretch, settle, *stretch, settle)
+
+    assert heard == [("It was last Tuesday.", True), (" ", True)]
+
+
+async def test_a_noise_between_two_turns_is_no_transcript():
+    model = ScriptedModel("Good morning.", "")
+    stretch, settle = (start(), SOUND, stop()), SleepFrame(sleep=0.2)
+
+    heard = await transcripts(model, *stretch, settle, UserStoppedSpeakingFrame(), *stretch, settle)
+
+    assert heard == [("Good morning.", True)]
+
+
 async def test_a_noise_alone_has_no_transcript():
     assert await transcripts(ScriptedModel(""), start(), SOUND, stop(), SleepFrame(sleep=0.2)) == []
 
 
 async def test_a_text_that_loops_is_no_speech():
     model = ScriptedModel("the balance is forty")
-    looped = [SimpleNamespace(text="the balance is forty", no_speech_prob=0, compression_ratio=9)]
+    looped = [SimpleNamespace(text="the balance is forty", **SURE | {"compression_ratio": 9})]
     model.transcribe = lambda *_, **__: (looped, None)
 
     assert await transcripts(model, start(), SOUND, stop(), SleepFrame(sleep=0.2)) == []
+
+
+def test_words_that_it_is_unsure_of_are_heard_again_in_whispers_own_window():
+    windows = []
+
+    class Model:
+        def encode(self, features: np.ndarray) -> int:
+            return features.shape[-1]
+
+        def transcribe(self, *_: object, **__: object) -> tuple[list, None]:
+            windows.append(self.encode(np.zeros((80, 3_000), np.float32)))
+            unsure = {"avg_logprob": -1.2 if len(windows) == 1 else -0.3}
+            text = f"in {windows[-1]} frames"
+            return [SimpleNamespace(text=text, **SURE | unsure)], None
+
+    assert transcribe(Model(), np.zeros(16_000, np.float32)) == "in 3000 frames"
+    assert windows == [2_000, 3_000]
