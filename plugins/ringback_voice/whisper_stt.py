@@ -269,7 +269,8 @@ def transcribe(model: WhisperModel, sound: Sound, *, language: str | None = "en"
         segments = list(found)
         if all(segment.avg_logprob > UNSURE for segment in segments):
             break
-    return " ".join(s.text.strip() for s in segments if _is_speech(s)).strip()
+    text = " ".join(s.text.strip() for s in segments if _is_speech(s)).strip()
+    return text if any(map(str.isalnum, text)) else ""  # of a noise it may hear a full stop
 
 
 def _in_short_window(model: WhisperModel) -> WhisperModel:

@@ -115,6 +115,12 @@ async def test_a_noise_between_two_turns_is_no_transcript():
     assert heard == [("Good morning.", True)]
 
 
+async def test_a_noise_that_is_heard_as_a_full_stop_has_no_transcript():
+    model = ScriptedModel(" . ")
+
+    assert await transcripts(model, start(), SOUND, stop(), SleepFrame(sleep=0.2)) == []
+
+
 async def test_a_noise_alone_has_no_transcript():
     assert await transcripts(ScriptedModel(""), start(), SOUND, stop(), SleepFrame(sleep=0.2)) == []
 
