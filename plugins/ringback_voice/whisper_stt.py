@@ -219,7 +219,7 @@ class WhisperSTT(SegmentedSTTService):
 
     def _transcribe(self, audio: bytes) -> str:
         sound = _as_sound(audio, self.sample_rate)
-        return transcribe(self._model, sound, language=self._language)
+        return transcribe(self._model, sound, language=self._language, is_awaited=True)
 
 
 def load_whisper(folder: Path, *, threads: int = THREADS) -> WhisperModel:
@@ -244,21 +244,27 @@ def load_whisper(folder: Path, *, threads: int = THREADS) -> WhisperModel:
         raise UsageError(f"the Whisper model in {folder} cannot be loaded: {error}") from error
 
 
-def transcribe(model: WhisperModel, sound: Sound, *, language: str | None = "en") -> str:
+def transcribe(
+    model: WhisperModel,
+    sound: Sound,
+    *,
+    language: str | None = "en",
+    is_awaited: bool = False,
+) -> str:
     """Turn one stretch of speech into text; empty when it holds none.
 
     Without conditioning on earlier text, so that one error does not loop; with timestamps,
-    since tiny.en without them stops at the first pause and drops the rest. Listens in a
-    window of 20 s, at half the cost of Whisper's own of 30 s, and in its own again where it
-    is unsure of the words.
+    since tiny.en without them stops at the first pause and drops the rest.
 
     Args:
         model: From `load_whisper`.
         sound: float32 [frames] in [-1, 1], mono, 16 kHz.
         language: Spoken language; None lets the model find out.
+        is_awaited: Somebody waits for it: listens in a window of 20 s first, at half the cost
+            of Whisper's own of 30 s, and in its own only where it is unsure of the words.
     """
     segments: list[Segment] = []
-    for hearing in (_in_short_window(model), model):
+    for hearing in (_in_short_window(model), model) if is_awaited else (model,):
         found, _ = hearing.transcribe(
             sound,
             language=language,

@@ -29,7 +29,8 @@ class ScriptedWhisper:
     def transcribe(self, sound: np.ndarray, **_: object) -> Any:
         self._count += 1
         text = self._text.format(self._count)
-        return [SimpleNamespace(text=text, no_speech_prob=0.0, compression_ratio=1.0)], None
+        sure = {"no_speech_prob": 0.0, "compression_ratio": 1.0, "avg_logprob": -0.2}
+        return [SimpleNamespace(text=text, **sure)], None
 
 
 @pytest.fixture

@@ -146,5 +146,5 @@ def test_words_that_it_is_unsure_of_are_heard_again_in_whispers_own_window():
             text = f"in {windows[-1]} frames"
             return [SimpleNamespace(text=text, **SURE | unsure)], None
 
-    assert transcribe(Model(), np.zeros(16_000, np.float32)) == "in 3000 frames"
+    assert transcribe(Model(), np.zeros(16_000, np.float32), is_awaited=True) == "in 3000 frames"
     assert windows == [2_000, 3_000]
