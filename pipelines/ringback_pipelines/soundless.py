@@ -40,6 +40,7 @@ from ringback_pipecat import MemoryContext
 from ringback_pipecat.context import Recall
 from ringback_pipecat.priming import Priming
 from ringback_pipelines.soundless_parts import Departures, Loudspeaker, Watch
+from ringback_voice.closing_llm import ClosingLLMService
 from ringback_voice.llm_endpoint import LlmEndpoint
 from ringback_voice.primer import Primer
 
@@ -192,7 +193,7 @@ async def soundless_call(setting: Setting) -> AsyncIterator[SoundlessCall]:
 
 
 def _service(setting: Setting) -> OpenAILLMService:
-    return OpenAILLMService(
+    return ClosingLLMService(
         base_url=setting.llm.base_url,
         api_key=setting.llm.api_key,
         settings=OpenAILLMService.Settings(

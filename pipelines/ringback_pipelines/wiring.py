@@ -35,6 +35,7 @@ from ringback_pipecat.priming import Priming
 from ringback_pipelines.language_model import open_llm, window_of
 from ringback_pipelines.part_names import PartNames
 from ringback_voice.clauses import first_clause_first
+from ringback_voice.closing_llm import ClosingLLMService
 from ringback_voice.llm_endpoint import LlmEndpoint, load_client
 from ringback_voice.piper_tts import piper_tts
 from ringback_voice.primer import Primer, prime_system
@@ -163,7 +164,7 @@ def build_bot(
 
 
 def _llm_service(at: LlmEndpoint, persona: str) -> OpenAILLMService:
-    return OpenAILLMService(
+    return ClosingLLMService(
         base_url=at.base_url,
         api_key=at.api_key,
         settings=OpenAILLMService.Settings(
