@@ -52,6 +52,7 @@ class MemoryContext(LLMContext):
         self.window = window
         self.reader = HistoryReader(window.sizes.count if window else len)
         self._branch = object()  # each has its own turns
+        self._newest = 0
         self._is_coming = False
         self._tools_told: tuple[object, str] = (None, "")
 
@@ -75,6 +76,9 @@ class MemoryContext(LLMContext):
         if self._is_coming:
             return self._laid(messages, self.recall(), reads, turn=None)
         words = standard_message_text(said[-1]) if said else ""
+        if len(said) < self._newest:
+            self._branch = object()  # the app has begun a new history: its turns are others
+        self._newest = len(said)
         # By words and count: a speculative run has another message with the same words.
         memory = self.recall(words, turn=(self._branch, len(said), words))
         return self._laid(messages, memory, reads, turn=len(said))

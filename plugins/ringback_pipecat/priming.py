@@ -10,6 +10,8 @@ from typing import Any, Protocol
 from openai import NotGiven, Omit
 from pipecat.frames.frames import (
     BotStartedSpeakingFrame,
+    CancelFrame,
+    EndFrame,
     Frame,
     FunctionCallsStartedFrame,
     InterruptionFrame,
@@ -17,6 +19,7 @@ from pipecat.frames.frames import (
     LLMFullResponseEndFrame,
     LLMFullResponseStartFrame,
     LLMTextFrame,
+    StopFrame,
     UserStartedSpeakingFrame,
     UserStoppedSpeakingFrame,
     VADUserStartedSpeakingFrame,
@@ -37,6 +40,7 @@ from ringback_pipecat.context import upcoming
 SETTLE_S = 0.05  # an interruption is followed by what was heard of the reply
 PAUSED = (VADUserStoppedSpeakingFrame, UserStoppedSpeakingFrame)
 HEARD = (BotStartedSpeakingFrame, VADUserStartedSpeakingFrame, UserStartedSpeakingFrame)
+ENDED = (EndFrame, CancelFrame, StopFrame)
 
 
 class Primed(Protocol):
@@ -75,14 +79,15 @@ class Moment:
         self._is_due = False
         self._is_replying = False
         self._calls_tools = False
+        self._is_over = False
         self._words: list[str] = []
         self.reply = ""
         """The whole reply whose sound still plays; history does not have it yet."""
 
     @property
     def is_free(self) -> bool:
-        """Nobody waits for the language model."""
-        return not (self._is_due or self._is_replying)
+        """Nobody waits for the language model, and the call goes on."""
+        return not (self._is_due or self._is_replying or self._is_over)
 
     def note(self, frame: Frame) -> bool:
         """Take a frame in; True where the next request may be another one, or may be read now."""
@@ -106,6 +111,8 @@ class Moment:
             self.reply = ""
         elif isinstance(frame, HEARD):
             self._is_due = False
+        elif isinstance(frame, ENDED):
+            self._is_over = True
         else:
             return False
         return True
@@ -169,10 +176,13 @@ class Priming(FrameProcessor):
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Forward every frame; stop reading ahead before anybody waits."""
         await super().process_frame(frame, direction)
-        if self._moment.note(frame):
-            if not self._moment.is_free:
-                self._primer.break_off()
-            self.look()
+        try:
+            if self._moment.note(frame):
+                if not self._moment.is_free:
+                    self._primer.break_off()
+                self.look()
+        except Exception:  # noqa: BLE001 - an adapter never raises into a pipeline
+            self.counts["failed"] += 1
         await self.push_frame(frame, direction)
 
     async def cleanup(self) -> None:

@@ -30,6 +30,7 @@ from pipecat.processors.frame_processor import (
     FrameProcessor,
     FrameProcessorSetup,
 )
+from pipecat.services.llm_service import LLMService
 from pipecat.utils.errors import ErrorCategory
 
 from ringback import CallHandle
@@ -79,8 +80,9 @@ class MemoryProcessor(FrameProcessor):
         await super().setup(setup)
         self._set_up()
         watch = getattr(setup.observer, "add_observer", None)
-        if watch is not None and self._context.window is not None:
-            watch(UsageObserver(self._context.window))
+        model = _model_behind(self)
+        if watch is not None and model is not None and self._context.window is not None:
+            watch(UsageObserver(self._context.window, model.name))
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         """Forward every frame; a context without memory gets a copy that has it."""
@@ -123,6 +125,10 @@ class MemoryProcessor(FrameProcessor):
             given = frame.arguments if isinstance(frame.arguments, Mapping) else {}
             at = self._clock.now_at()
             self._call.observe_tool(ToolUse(frame.function_name, given, frame.result, at))
+        runs = frame.properties.run_llm if frame.properties is not None else frame.run_llm
+        if is_final and runs is not False:
+            self._call.reply_is_due()  # the request after a tool goes to the model from below
+            self._context.hold()
 
     def _with_memory(self, frame: LLMContextFrame) -> LLMContextFrame:
         """Speculative runs come with a plain copy of the context: lay memory over it too."""
@@ -192,3 +198,19 @@ class Ears(FrameProcessor):
 async def report(processor: FrameProcessor, what: str, error: Exception) -> None:
     """Tell the host of what failed; the processor goes on, whatever sort of error it was."""
     await processor.push_error(what, exception=error, category=ErrorCategory.UNKNOWN)
+
+
+def _model_behind(processor: FrameProcessor) -> LLMService | None:
+    """The next language model behind a place in a pipeline, also inside what has parts."""
+    place = processor.next
+    while place is not None:
+        if found := _model_in(place):
+            return found
+        place = place.next
+    return None
+
+
+def _model_in(processor: FrameProcessor) -> LLMService | None:
+    if isinstance(processor, LLMService):
+        return processor
+    return next(filter(None, map(_model_in, processor.processors)), None)

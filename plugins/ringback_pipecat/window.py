@@ -85,17 +85,24 @@ class UsageObserver(BaseObserver):
     """Tells a window how many tokens the language model has read.
 
     Only where the app has `enable_usage_metrics`; without, the window's own count stands.
+
+    Args:
+        window: Told.
+        model: The name of the service that reads it; a pipeline may have others.
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: Window, model: str) -> None:
         super().__init__()
         self._window = window
+        self._model = model
 
     async def on_push_frame(self, data: FramePushed) -> None:
         """Compare each reported request with what was counted for it."""
         if isinstance(data.frame, MetricsFrame):
             for one in data.frame.data:
-                if isinstance(one, LLMUsageMetricsData) and self._window.counted:
+                if not isinstance(one, LLMUsageMetricsData) or one.processor != self._model:
+                    continue
+                if self._window.counted:
                     self._window.gauge.learn(self._window.counted, prompt_tokens(one.value))
 
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,7 +100,8 @@ class Primer:
     def break_off(self) -> None:
         """End the priming under way at once; harmless where there is none."""
         if self._under_way is not None:
-            self._under_way.reschedule(asyncio.get_running_loop().time())
+            with suppress(RuntimeError):  # its time was up in this very moment
+                self._under_way.reschedule(asyncio.get_running_loop().time())
             self._under_way = None
 
     async def close(self) -> None:
@@ -110,6 +112,12 @@ class Primer:
             await client.aclose()
 
     async def _read(self, body: Mapping[str, Any]) -> Primed:
+        try:
+            return await self._sent(body)
+        except httpx.RemoteProtocolError:  # the server had just let the kept connection go
+            return await self._sent(body)
+
+    async def _sent(self, body: Mapping[str, Any]) -> Primed:
         if self._client is None:
             tls = await asyncio.to_thread(httpx.create_ssl_context)  # 20 ms; other calls go on
             self._client = httpx.AsyncClient(

@@ -212,6 +212,8 @@ class WhisperSTT(SegmentedSTTService):
         if self._guess is None or not audio.startswith(self._guess.heard):
             return None
         guess, self._guess = self._guess, None
+        if self._untold is guess.work:
+            self._untold = None  # it is the final transcript now
         return guess
 
     def _submit(self, audio: bytes) -> Future[str]:
@@ -273,7 +275,7 @@ def transcribe(
             condition_on_previous_text=False,
         )
         segments = list(found)
-        if all(segment.avg_logprob > UNSURE for segment in segments):
+        if segments and all(segment.avg_logprob > UNSURE for segment in segments):
             break
     text = " ".join(s.text.strip() for s in segments if _is_speech(s)).strip()
     return text if any(map(str.isalnum, text)) else ""  # of a noise it may hear a full stop

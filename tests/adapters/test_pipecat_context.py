@@ -57,6 +57,20 @@ def tool_use(name: str) -> list[Any]:
     ]
 
 
+async def test_a_history_that_the_app_begins_anew_has_other_turns():
+    asked = Asked()
+    context = MemoryContext(asked, [user("Hello."), agent("Is it Dana?"), user("Yes.")])
+    context.get_messages("openai")
+    context.set_messages([user("Yes.")])
+    context.get_messages("openai")
+    context.add_message(agent("Cancel it?"))
+    context.add_message(user("Yes."))
+    context.get_messages("openai")
+
+    assert asked.words == ["Yes.", "Yes.", "Yes."]
+    assert len(asked.turns) == 3
+
+
 async def read(context: LLMContext) -> list[str]:
     parameters = await OpenAILLMAdapter().get_llm_invocation_params(
         context, convert_developer_to_user=False

@@ -6,6 +6,8 @@ import pytest
 from pipecat.frames.frames import (
     BotStartedSpeakingFrame,
     Frame,
+    FunctionCallResultFrame,
+    FunctionCallResultProperties,
     InterruptionFrame,
     LLMContextFrame,
     TextFrame,
@@ -13,6 +15,7 @@ from pipecat.frames.frames import (
     VADUserStoppedSpeakingFrame,
 )
 from pipecat.processors.aggregators.llm_context import LLMContext
+from pipecat.processors.frame_processor import FrameDirection
 from pipecat.tests.utils import run_test
 
 from ringback import Memory
@@ -21,6 +24,43 @@ from ringback_pipecat import MemoryContext
 from ringback_pipecat.processor import MemoryProcessor
 
 pytestmark = pytest.mark.framework
+
+
+@pytest.mark.parametrize(
+    ("properties", "told"),
+    [
+        (None, ["due"]),
+        (FunctionCallResultProperties(run_llm=False), []),
+        (FunctionCallResultProperties(is_final=False), []),
+    ],
+    ids=["a result", "a result that nobody answers", "a part of one"],
+)
+async def test_after_a_tool_the_caller_waits_for_the_reply_again(
+    properties: FunctionCallResultProperties | None,
+    told: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+):
+    heard: list[str] = []
+    async with await Memory.open("memory:") as memory:
+        call = memory.ring(tenant="acme")
+        monkeypatch.setattr(call, "reply_is_due", lambda: heard.append("due"))
+
+        async def hang_up() -> None: ...
+
+        result = FunctionCallResultFrame("look_up", "1", {}, "none", properties=properties)
+        await run_test(
+            MemoryProcessor(
+                call,
+                SystemClock(),
+                MemoryContext(call.context),
+                set_up=lambda: None,
+                hang_up=hang_up,
+            ),
+            frames_to_send=[result],
+            frames_to_send_direction=FrameDirection.UPSTREAM,
+        )
+
+    assert heard == told
 
 
 @pytest.mark.parametrize(

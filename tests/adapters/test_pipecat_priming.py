@@ -13,6 +13,8 @@ from pipecat.adapters.llm.schemas.function_schema import FunctionSchema
 from pipecat.adapters.llm.schemas.tools_schema import ToolsSchema
 from pipecat.frames.frames import (
     BotStartedSpeakingFrame,
+    CancelFrame,
+    EndFrame,
     Frame,
     FunctionCallsStartedFrame,
     InterruptionFrame,
@@ -385,6 +387,8 @@ CALLS = FunctionCallsStartedFrame(function_calls=[])
         ([START, WORDS, CALLS, SOUND, END], False),
         ([START, CALLS, END, START, WORDS, END, SOUND], True),
         ([START, WORDS, InterruptionFrame()], True),
+        ([START, WORDS, END, SOUND, CancelFrame()], False),
+        ([EndFrame(), SOUND], False),
     ],
     ids=[
         "nobody has spoken",
@@ -396,6 +400,8 @@ CALLS = FunctionCallsStartedFrame(function_calls=[])
         "a tool was called",
         "its result was told",
         "an interruption",
+        "the line is gone",
+        "the bot has said goodbye",
     ],
 )
 def test_when_the_language_model_is_free(frames: list[Frame], is_free: bool):

@@ -8,9 +8,12 @@ from collections.abc import Callable
 
 import pytest
 from pipecat.adapters.llm.schemas.function_schema import FunctionSchema
-from pipecat.frames.frames import LLMSummarizeContextFrame
+from pipecat.frames.frames import LLMSummarizeContextFrame, MetricsFrame
+from pipecat.metrics.metrics import LLMTokenUsage, LLMUsageMetricsData
+from pipecat.observers.base_observer import FramePushed
 from pipecat.processors.aggregators.llm_context import LLMContext
 from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregatorParams
+from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.llm_service import FunctionCallParams
 from pipecat.utils.context.llm_context_summarization import (
     LLMAutoContextSummarizationConfig,
@@ -20,7 +23,9 @@ from pipecat.utils.context.llm_context_summarization import (
 from ringback import Memory
 from ringback.core.budget import rough_count
 from ringback.core.digest import HEAD
+from ringback.core.window import Window
 from ringback_pipecat import PipecatCall, WindowSettings
+from ringback_pipecat.window import UsageObserver
 from tests.adapters.pipecat_app import App, app
 from tests.made import ToolCall, llm_server
 
@@ -141,6 +146,25 @@ async def test_what_the_model_reports_as_read_bounds_the_next_requests():
 
     assert max(map(read, requests[10:])) <= 3_000 * 1.1
     assert all(map(pairs_are_whole, requests))
+
+
+async def test_what_another_model_of_the_pipeline_has_read_teaches_a_window_nothing():
+    window = Window(WindowSettings(), count=rough_count)
+    window.counted = 1_000
+    observer = UsageObserver(window, "its own")
+    usage = LLMTokenUsage(prompt_tokens=200, completion_tokens=10, total_tokens=210)
+
+    async def reported(processor: str) -> tuple[int, float]:
+        frame = MetricsFrame([LLMUsageMetricsData(processor=processor, value=usage)])
+        place = FrameProcessor()
+        pushed = FramePushed(place, place, frame, FrameDirection.DOWNSTREAM, 0)
+        await observer.on_push_frame(pushed)
+        return window.gauge.counted(500), window.gauge.ratio
+
+    before = (window.gauge.counted(500), window.gauge.ratio)
+    assert await reported("another") == before
+    window.counted = 100
+    assert await reported("its own") != before
 
 
 SUMMARY = "Dana reported a router that drops out."

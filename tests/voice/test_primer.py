@@ -81,6 +81,47 @@ async def test_a_priming_tells_how_much_was_cached_already(endpoint: LlmEndpoint
     assert again.cached_tokens == again.prompt_tokens - 1  # the last is always read
 
 
+async def test_a_connection_that_the_server_has_let_go_is_opened_anew():
+    answer = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+    connections = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        await reader.readuntil(b"\r\n\r\n")
+        if connections != 2:  # the second is closed as soon as it is asked
+            writer.write(answer)
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        primer = Primer(LlmEndpoint(f"http://127.0.0.1:{port}", "scripted"))
+        first = await primer.prime(request("hello", ""))
+        second = await primer.prime(request("hello again", ""))
+        await primer.close()
+
+    assert None not in (first, second)
+    assert primer.counts == {"begun": 2, "primed": 2}
+
+
+async def test_breaking_off_what_has_just_run_out_of_time_is_harmless():
+    primer = Primer(LlmEndpoint("http://127.0.0.1:1", "scripted"))
+    timed_out = False
+    try:
+        async with asyncio.timeout(0) as primer._under_way:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                primer.break_off()
+    except TimeoutError:
+        timed_out = True
+
+    assert timed_out
+    assert primer._under_way is None
+
+
 @pytest.mark.asyncio(loop_scope="module")
 async def test_how_fast_a_server_reads_is_told_where_it_read_enough_to_tell(endpoint: LlmEndpoint):
     primer = Primer(endpoint)

@@ -162,6 +162,15 @@ async def test_no_interim_transcript_follows_a_final_one():
     assert told == [("600 ms", True)]
 
 
+async def test_words_that_are_final_are_no_interim_of_what_the_caller_says_next():
+    model = CountingModel()
+    first = [START, *sound(600), *silence(200), STOP]
+
+    told = await heard(model, *first, START, SETTLE, *sound(400), SETTLE, held=True)
+
+    assert [text for text, _ in told].count("600 ms") == 1
+
+
 async def test_a_transcription_that_fails_at_a_pause_ends_neither_call_nor_turn():
     model = CountingModel()
     whole = model.transcribe

@@ -133,6 +133,19 @@ async def test_a_text_that_loops_is_no_speech():
     assert await transcripts(model, start(), SOUND, stop(), SleepFrame(sleep=0.2)) == []
 
 
+def test_where_the_short_window_heard_nothing_the_own_one_is_asked():
+    answers = iter([[], [SimpleNamespace(text="Yes.", **SURE)]])
+
+    class Model:
+        def encode(self, features: np.ndarray) -> int:
+            return features.shape[-1]
+
+        def transcribe(self, *_: object, **__: object) -> tuple[list, None]:
+            return next(answers), None
+
+    assert transcribe(Model(), np.zeros(16_000, np.float32), is_awaited=True) == "Yes."
+
+
 def test_words_that_it_is_unsure_of_are_heard_again_in_whispers_own_window():
     windows = []
 
