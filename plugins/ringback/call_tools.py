@@ -138,7 +138,7 @@ class CallTools:
         )
         try:
             async with asyncio.timeout(SEARCH_MS / 1000):
-                await self._call.briefed()  # until then it is not known who is calling
+                await self._call._informed()  # until then it is not known who is calling
                 return await self._searched(question)
         except (TimeoutError, StoreError):
             return could_not
@@ -276,7 +276,7 @@ class CallTools:
         if receipt.caller_id is None:  # nobody's call: no other one knows of it
             self._call._live.forget()
             self._memory._switchboard._refresh(self._call)
-        await self._call.briefed()
+        await self._call._informed()
         return _answer(AnswerStatus.DONE, "It is deleted. Do not repeat it.")
 
     def _pointed_at(self, what: str, now: Moment) -> tuple[Fact | None, Answer | None]:
@@ -317,7 +317,7 @@ class CallTools:
             self._memory._changed(call.tenant, call.caller_id)
         else:
             self._memory._switchboard._refresh(self._call)
-        await self._call.briefed()
+        await self._call._informed()
 
     async def _written(self, work: Callable[[], Awaitable[Answer]], deadline_ms: int) -> Answer:
         """Have something written, and wait for it until the deadline.

@@ -13,6 +13,7 @@ import pytest
 from ringback import Assurance, CallHandle, Memory, Role, SystemClock, Turn
 from ringback.call_tools import CallTools
 from ringback.core.assurance import may_correct, may_write
+from ringback.core.window import Passage
 from ringback.errors import StoreUnavailableError
 from ringback.records import Fact, Sensitivity, Source, Status
 from ringback.schemas.general import GENERAL
@@ -565,6 +566,31 @@ async def test_whoever_says_that_they_are_another_changes_nothing_of_the_first(
     assert answer["status"] in {"refused", "nothing"}
     assert "4821" not in answer["text"]
     assert await memory.profile("acme", dana).facts(with_history=True) == before
+
+
+class Silent:
+    """A language model that never answers."""
+
+    async def write(self, instruction: str, text: str, *, max_tokens: int) -> str:
+        return await never()
+
+
+async def test_a_digest_that_gives_way_to_the_reply_does_not_hold_up_its_tools():
+    async with await Memory.open("memory:", clock=SetClock(), generator=Silent()) as memory:
+        await known_before(memory, account_number="4821")
+        call = await rung(memory)
+        said = Turn(Role.CALLER, "My router drops out.", at=AT)
+        call.compress(Passage((said,), 0, "", 1, object()), lambda _: None)
+        call.reply_is_due()
+        say(call, "My account number is wrong, it should be 4822.")
+        tools = CallTools(call, memory)
+
+        found = await tools.search_memory("What is my account number?")
+        changed = await tools.correct("account number", "4822")
+        gone = await tools.forget_that("account number")
+
+        assert (found["status"], changed["status"], gone["status"]) == ("found", "done", "done")
+        assert "4822" not in call.context().briefing
 
 
 def never(*_: Any, **__: Any) -> Any:
