@@ -12,7 +12,7 @@ from ringback.clock import Clock
 from ringback.core import promotion
 from ringback.core.again import decided_again
 from ringback.core.assurance import may_correct
-from ringback.core.correction import CURRENT, exact
+from ringback.core.correction import CURRENT, NEEDS_KNOWN, exact
 from ringback.core.forgetting import Known, fact_erasure
 from ringback.core.heard import missing
 from ringback.erasure import ErasureReceipt
@@ -48,11 +48,17 @@ class Moment:
     read: tuple[Decision, ...]
     """What its turns say that may not be settled yet; `facts` holds it already."""
     basis: Basis
+    is_in_doubt: bool = False
+    """The line does not take its caller for whose call it is kept as: a profile is not theirs."""
 
     @property
     def current(self) -> tuple[Fact, ...]:
-        """The facts that hold."""
-        return tuple(fact for fact in self.facts if fact.status in CURRENT)
+        """The facts that hold; in doubt those alone that this call gave."""
+        return tuple(
+            fact
+            for fact in self.facts
+            if fact.status in CURRENT and (self.is_own(fact) or not self.is_in_doubt)
+        )
 
     def is_own(self, fact: Fact) -> bool:
         """The caller said it in this very call: they know it, and may take it back."""
@@ -101,6 +107,7 @@ class CallFacts:
         view = await keeping.call(tenant, call.id)
         if view is None:
             return None
+        is_in_doubt = view.call.caller_id not in (None, call.caller_id)
         if view.call.caller_id is None and call.caller_id is not None:
             known_as = replace(view.call, caller_id=call.caller_id, assurance=call.assurance)
             view = replace(view, call=known_as)
@@ -109,7 +116,7 @@ class CallFacts:
         stored = await self._stored(view.call)
         now_at = self._clock.now_at()
         read = await self._thinking.about(lambda: read_call(view, stored, self._schema, now_at))
-        return Moment(view, _with(stored, read), read, basis)
+        return Moment(view, _with(stored, read), read, basis, is_in_doubt)
 
     async def state(self, call: Call, stated: State) -> tuple[Moment, tuple[Decision, ...]] | None:
         """Decide on what the caller states, write it, and tell what is known then.
@@ -133,6 +140,8 @@ class CallFacts:
             if not candidates:
                 return now, ()
             decisions = await self._thinking.about(lambda: self._decided(now, candidates))
+            if _replaces_anothers(now, (*now.read, *decisions)):
+                return now, tuple(_refused(one) for one in decisions)
             # What the call said before comes first: one of these may take its place.
             await self._keeping.write(call.tenant, (*now.read, *decisions), basis=now.basis)
             return replace(now, facts=_with(now.facts, decisions)), decisions
@@ -176,7 +185,9 @@ class CallFacts:
         """Said in this call, or this caller may correct it; see `ringback.core.assurance`."""
         field = self._schema.field(fact.key)
         sensitivity = field.sensitivity if field else fact.sensitivity
-        return now.is_own(fact) or may_correct(now.view.call.assurance, sensitivity)
+        if now.is_own(fact):
+            return True
+        return not now.is_in_doubt and may_correct(now.view.call.assurance, sensitivity)
 
     def candidate(self, now: Moment, key: str, value: str) -> Candidate | None:
         """What the caller states, with the words of this call that say it.
@@ -209,7 +220,7 @@ class CallFacts:
 
     async def _known(self, now: Moment) -> Known:
         call = now.view.call
-        if call.caller_id is None:
+        if call.caller_id is None or now.is_in_doubt:
             return Known(now.facts, (now.view,))
         kept = await known_of(self._keeping, call.tenant, call.caller_id)
         others = tuple(view for view in kept.calls if view.call.id != call.id)
@@ -235,6 +246,16 @@ def _with(known: Sequence[Fact], decisions: Sequence[Decision]) -> tuple[Fact, .
         if decision.fact is not None:
             facts.setdefault(decision.fact.id, decision.fact)
     return tuple(facts.values())
+
+
+def _replaces_anothers(now: Moment, decisions: Sequence[Decision]) -> bool:
+    """It is in doubt who speaks, and what they say would take the place of what others said."""
+    replaced = [one.superseded for one in decisions if one.superseded is not None]
+    return now.is_in_doubt and not all(now.is_own(fact) for fact in replaced)
+
+
+def _refused(decision: Decision) -> Decision:
+    return replace(decision, fact=None, superseded=None, reason=NEEDS_KNOWN)
 
 
 def _evidence(view: CallView, value: str) -> tuple[Turn, Evidence] | None:

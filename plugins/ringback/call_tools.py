@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ringback.call_facts import CallFacts, Moment
 from ringback.core.assurance import may_correct
-from ringback.core.correction import NEEDS_VERIFIED, exact
+from ringback.core.correction import NEEDS_KNOWN, NEEDS_VERIFIED, exact
 from ringback.core.masking import masked
 from ringback.core.meant import Pointer, keys_meant, meant
 from ringback.core.recall.rendering import Audience, render_recall
@@ -138,7 +138,7 @@ class CallTools:
         )
         try:
             async with asyncio.timeout(SEARCH_MS / 1000):
-                await self._call.briefed()  # until then it is not known who is calling
+                await self._call._informed()  # until then it is not known who is calling
                 return await self._searched(question)
         except (TimeoutError, StoreError):
             return could_not
@@ -185,11 +185,12 @@ class CallTools:
         if now is None:
             return _nothing(Assurance.UNKNOWN)
         pointer = Pointer(question, now.view, self._clock.now_at())
-        facts = [fact for fact in now.current if _may_repeat(fact)]
+        own = [fact for fact in now.current if now.is_own(fact)]
+        facts = [fact for fact in own if _may_repeat(fact)]
         found = [_of_fact(fact, self._schema) for fact in meant(pointer, facts, self._schema)]
         found += _said_of(question, now)
         # They know what they have said, but for what is never said aloud.
-        audience = Audience(Assurance.VERIFIED, now.view.call.zone, known=now.facts)
+        audience = Audience(Assurance.VERIFIED, now.view.call.zone, known=own)
         return self._told(Recall(tuple(found)), audience)
 
     def _told(self, recall: Recall, audience: Audience) -> Answer:
@@ -250,7 +251,8 @@ class CallTools:
         last = stated[-1]
         kept = last.fact.value if last.fact is not None else value
         await self._let_it_be_known()
-        if last.reason == KNOWN or now.holds(key, kept):
+        is_written = last.reason != NEEDS_KNOWN  # else it was read there, and no more
+        if last.reason == KNOWN or (is_written and now.holds(key, kept)):
             return _answer(AnswerStatus.DONE, "It is on record.")
         return _answer(AnswerStatus.REFUSED, _refusal(last.reason))
 
@@ -274,7 +276,7 @@ class CallTools:
         if receipt.caller_id is None:  # nobody's call: no other one knows of it
             self._call._live.forget()
             self._memory._switchboard._refresh(self._call)
-        await self._call.briefed()
+        await self._call._informed()
         return _answer(AnswerStatus.DONE, "It is deleted. Do not repeat it.")
 
     def _pointed_at(self, what: str, now: Moment) -> tuple[Fact | None, Answer | None]:
@@ -315,7 +317,7 @@ class CallTools:
             self._memory._changed(call.tenant, call.caller_id)
         else:
             self._memory._switchboard._refresh(self._call)
-        await self._call.briefed()
+        await self._call._informed()
 
     async def _written(self, work: Callable[[], Awaitable[Answer]], deadline_ms: int) -> Answer:
         """Have something written, and wait for it until the deadline.

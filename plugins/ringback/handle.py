@@ -44,6 +44,24 @@ class Line:
     """All that calls were rung for here."""
 
 
+class _Pending:
+    """How much the background still has to do for a call."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.none = asyncio.Event()
+        self.none.set()
+
+    def more(self) -> None:
+        self.count += 1
+        self.none.clear()
+
+    def less(self) -> None:
+        self.count -= 1
+        if not self.count:
+            self.none.set()
+
+
 class CallHandle:
     """One call, for as long as it lasts.
 
@@ -55,8 +73,8 @@ class CallHandle:
         self._line = line
         self._live = live
         self._settled = asyncio.Event()
-        self._is_idle = asyncio.Event()
-        self._pending = 0
+        self._unread = _Pending()  # of what memory holds
+        self._undone = _Pending()  # digests, and looking things up for the next turn
         self._briefings = 0  # asked for; only the newest is taken
         self._has_ended = False
         self._identifier: Identifier | None = None
@@ -132,10 +150,10 @@ class CallHandle:
         """
 
         def take(digest: Digest) -> None:
-            self._has_read()
+            self._undone.less()
             done(digest)
 
-        self._reads()
+        self._undone.more()
         self._line.compress(passage, take)
 
     async def identify(
@@ -217,26 +235,29 @@ class CallHandle:
 
     async def briefed(self) -> None:
         """Wait until what the background reads for this call is in place; not for a live path."""
-        await self._is_idle.wait()
+        while self._unread.count or self._undone.count:
+            await self._unread.none.wait()
+            await self._undone.none.wait()
+
+    async def _informed(self) -> None:
+        """Wait until what memory holds of the caller is in place, for a tool of a reply.
+
+        Not for digests: they give way to that very reply.
+        """
+        await self._unread.none.wait()
 
     @asynccontextmanager
     async def _reading(self) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            self._has_read()
-
-    def _is_looking(self, is_looking: bool) -> None:
-        self._reads() if is_looking else self._has_read()
-
-    def _has_read(self) -> None:
-        self._pending -= 1
-        if not self._pending:
-            self._is_idle.set()
+            self._unread.less()
 
     def _reads(self) -> None:
-        self._pending += 1
-        self._is_idle.clear()
+        self._unread.more()
+
+    def _is_looking(self, is_looking: bool) -> None:
+        self._undone.more() if is_looking else self._undone.less()
 
     def _forget(self) -> None:
         """Drop what is known in this process; the call goes on."""

@@ -124,10 +124,10 @@ class Switchboard:
             if job.kind is not JobKind.SUMMARISE:
                 self._refresh(handle)
 
-    def recognised(self, tenant: str, call_id: str, heeded_to: int) -> None:
-        """A call is another's than was thought, by its words up to that turn: brief it again."""
+    def recognised(self, tenant: str, call_id: str, heeded_to: int, is_changed: bool) -> None:
+        """It was decided whose a call is, by its words up to that turn: brief it again if need be."""
         handle = self._calls.get((tenant, call_id))
-        if handle is not None:
+        if handle is not None and (is_changed or handle._live.is_in_question):
             self._refresh(handle, heeded_to=heeded_to)
 
     def moved(self, move: Move) -> None:

@@ -147,6 +147,47 @@ async def test_the_same_person_stays_who_they_are(memory: Memory, line: str):
     assert told.count("warfarin") == 2
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("c: My husband called yesterday.", "c: I'm his wife."),
+        ("c: 我先生昨天打過電話。", "c: 我是他太太。"),
+    ],
+)
+async def test_whoever_speaks_of_their_own_husband_first_is_told_of_themselves_again(
+    memory: Memory, lines: tuple[str, ...]
+):
+    first = await whole_call(memory, 0, "c: Hello, this is Carla.", "c: I take warfarin.")
+    carla = await owner(memory, first)
+    call = await ring(memory, 1)
+
+    await hear(call, memory, *lines)
+    told = await hear(call, memory, "c: What medicine do I take?")
+
+    assert await owner(memory, call) == carla
+    assert "warfarin" in told
+
+
+async def test_somebody_else_of_whom_it_stays_in_doubt_who_they_are_is_told_of_nobody(
+    memory: Memory,
+):
+    first = await whole_call(memory, 0, "c: Hello, this is Carla.", "c: I take warfarin.")
+    carla = await owner(memory, first)
+    for one in ("alex-1", "alex-2"):
+        other = await ring(memory, 1)
+        await other.identify(one, Assurance.VERIFIED, handles=NUMBER)
+        await hear(other, memory, "c: Hello, this is Alex.", "c: I take metformin.")
+        await other.end()
+    call = await ring(memory, 2)
+    await hear(call, memory, "c: Hello, this is Carla.")
+    assert await owner(memory, call) == carla
+
+    told = await hear(call, memory, "c: This is Alex.", "c: What medicine do I take?")
+
+    assert await owner(memory, call) == carla
+    assert not any(word in told for word in ("warfarin", "metformin", "Carla"))
+
+
 async def test_a_shared_number_names_nobody_until_one_of_them_says_who_they_are(memory: Memory):
     aurelio = await monday(memory)
     first = await whole_call(memory, 1, "c: It's Beatrix this time.", "c: I take metformin.")

@@ -13,6 +13,7 @@ import pytest
 from ringback import Assurance, CallHandle, Memory, Role, SystemClock, Turn
 from ringback.call_tools import CallTools
 from ringback.core.assurance import may_correct, may_write
+from ringback.core.window import Passage
 from ringback.errors import StoreUnavailableError
 from ringback.records import Fact, Sensitivity, Source, Status
 from ringback.schemas.general import GENERAL
@@ -515,6 +516,81 @@ async def test_a_caller_known_by_number_forgets_before_anything_of_the_call_is_s
 
     assert answer["status"] == "done"
     assert "4821" not in briefing
+
+
+async def said_to_be_another(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> tuple[CallHandle, str]:
+    """A call that is kept as Dana's, in which somebody else has just begun to speak."""
+    number = [("phone", "+15550100199")]
+    first = memory.ring(tenant="acme", handles=number)
+    say(first, "This is Dana.", "My account number is 4821.")
+    assert await first.end()
+    call = memory.ring(tenant="acme", handles=number)
+    await call.briefed()
+    say(call, "Hello there.")
+    await memory.settle()
+    await call.briefed()
+    dana = call.call.caller_id
+    assert dana is not None
+    monkeypatch.setattr(memory.keeping, "lease", nothing_to_do)
+    say(call, "This is Tom, her husband.", "My email is tom@example.org.")
+    assert call.call.caller_id is None
+    return call, dana
+
+
+async def test_whoever_says_that_they_are_another_searches_their_own_words_alone(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+):
+    call, _ = await said_to_be_another(memory, monkeypatch)
+    tools = CallTools(call, memory)
+
+    of_dana = await tools.search_memory("What is the account number?")
+    own = await tools.search_memory("What is my email?")
+
+    assert "4821" not in of_dana["text"]
+    assert of_dana["status"] == "nothing"
+    assert "tom@example.org" in own["text"]
+
+
+@pytest.mark.parametrize("tool", ["remember", "correct", "forget_that"])
+async def test_whoever_says_that_they_are_another_changes_nothing_of_the_first(
+    memory: Memory, tool: str, monkeypatch: pytest.MonkeyPatch
+):
+    call, dana = await said_to_be_another(memory, monkeypatch)
+    before = await memory.profile("acme", dana).facts(with_history=True)
+    say(call, "The account number is 4822.")
+
+    answer = await CallTools(call, memory).use(tool, USES[tool])
+
+    assert answer["status"] in {"refused", "nothing"}
+    assert "4821" not in answer["text"]
+    assert await memory.profile("acme", dana).facts(with_history=True) == before
+
+
+class Silent:
+    """A language model that never answers."""
+
+    async def write(self, instruction: str, text: str, *, max_tokens: int) -> str:
+        return await never()
+
+
+async def test_a_digest_that_gives_way_to_the_reply_does_not_hold_up_its_tools():
+    async with await Memory.open("memory:", clock=SetClock(), generator=Silent()) as memory:
+        await known_before(memory, account_number="4821")
+        call = await rung(memory)
+        said = Turn(Role.CALLER, "My router drops out.", at=AT)
+        call.compress(Passage((said,), 0, "", 1, object()), lambda _: None)
+        call.reply_is_due()
+        say(call, "My account number is wrong, it should be 4822.")
+        tools = CallTools(call, memory)
+
+        found = await tools.search_memory("What is my account number?")
+        changed = await tools.correct("account number", "4822")
+        gone = await tools.forget_that("account number")
+
+        assert (found["status"], changed["status"], gone["status"]) == ("found", "done", "done")
+        assert "4822" not in call.context().briefing
 
 
 def never(*_: Any, **__: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ringback.background.workplace import Workplace
@@ -20,8 +20,18 @@ class Keeping(Journal, Store, Movable, Protocol):
     """A back-end, as far as names need it."""
 
 
-async def recognised(at: Workplace, view: CallView) -> CallView | None:
-    """The call as somebody's; None where it was taken out of a profile, to be read again.
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """Whose a call is, as far as its words tell."""
+
+    view: CallView | None
+    """The call as somebody's; None where it was taken out of a profile, to be read again."""
+    is_in_doubt: bool = False
+    """It stays whose it was, though somebody else speaks: it is not known who."""
+
+
+async def recognised(at: Workplace, view: CallView) -> Recognition:
+    """The call as somebody's.
 
     A call that nobody claims is a new caller's, or the one's that its claims lead to. Where
     they lead to several, it is nobody's until its caller says who they are. Where its caller
@@ -31,17 +41,17 @@ async def recognised(at: Workplace, view: CallView) -> CallView | None:
     call = view.call
     is_open = call.caller_id is not None or bool(call.handles)
     if not is_open or call.assurance is Assurance.VERIFIED:
-        return view
+        return Recognition(view)
     has_content, said = await at.thinking.about(
         lambda: (summary.has_content(view.turns), households.introduced(view.turns))
     )
     if call.caller_id is None and not has_content:
-        return view
+        return Recognition(view)
     if call.caller_id is None:
-        return await _attached(at, view, said)
+        return Recognition(await _attached(at, view, said))
     if said is None:
-        return view
-    return view if not await _moved(at, call, said) else None
+        return Recognition(view)
+    return await _moved(at, view, said)
 
 
 async def names_of(
@@ -83,17 +93,21 @@ async def _attached(at: Workplace, view: CallView, said: Introduction | None) ->
     return replace(view, call=replace(call, caller_id=caller_id, assurance=Assurance.CLAIMED))
 
 
-async def _moved(at: Workplace, call: Call, said: Introduction) -> bool:
-    """Take the call out of a profile that is another person's; False where it is not."""
-    keeping, from_id = at.keeping, call.caller_id or ""
+async def _moved(at: Workplace, view: CallView, said: Introduction) -> Recognition:
+    """Take the call out of a profile that is another person's."""
+    keeping, call = at.keeping, view.call
+    from_id = call.caller_id or ""
     own = await names_of(keeping, call.tenant, from_id, besides=call.id)
     beside = [
         one for one in await keeping.callers_of(call.tenant, call.handles) if one.id != from_id
     ]
     others = {one.id: await names_of(keeping, call.tenant, one.id) for one in beside}
     into_id = households.another(call, own, others, said)
+    in_doubt = into_id is None and households.is_of_nobody_known(call, own, others, said)
+    if into_id is None and not in_doubt:
+        return Recognition(view)
     if into_id is None or await _was_put_there(keeping, call):
-        return False
+        return Recognition(view, in_doubt)
 
     async def split() -> None:
         basis = await keeping.basis(call.tenant, caller_id=from_id)
@@ -110,7 +124,7 @@ async def _moved(at: Workplace, call: Call, said: Introduction) -> bool:
         await keeping.moves.split(parting, at=at.clock.now_at(), by=BY)
 
     await decided_again(split)
-    return True
+    return Recognition(None)
 
 
 async def _was_put_there(keeping: Keeping, call: Call) -> bool:

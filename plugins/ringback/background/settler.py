@@ -24,8 +24,9 @@ from ringback.records import (
     Summary,
 )
 
-Recognised = Callable[[str, str, int], None]
-"""Told of a call that is another's than was thought: tenant, id, the last turn that was heeded."""
+Recognised = Callable[[str, str, int, bool], None]
+"""Told whose a call is was decided: tenant, id, the last turn heeded, whether it
+is another's than was thought."""
 
 PROSE_TOKENS = 160  # three or four sentences
 
@@ -48,7 +49,7 @@ class Settler:
         self._writer = writer
         self._reader = reader
         self.open_here: Callable[[], Collection[tuple[str, str]]] = tuple  # tenant, call id
-        self.on_recognised: Recognised = lambda _tenant, _call_id, _heeded_to: None
+        self.on_recognised: Recognised = lambda _tenant, _call_id, _heeded_to, _is_changed: None
         self.jobs = JobRunner(
             at.keeping,
             at.clock,
@@ -82,12 +83,13 @@ class Settler:
             await self._keeping.settle(job, ())
             return ()
         recognised = await recognising.recognised(self._at, view)
-        if recognised is None or recognised.call != view.call:
+        if not recognised.is_in_doubt:
             heeded_to = max((turn.position for turn in view.turns), default=-1)
-            self.on_recognised(job.tenant, job.call_id, heeded_to)
-        if recognised is None:  # its extraction has come due again
+            is_changed = recognised.view is None or recognised.view.call != view.call
+            self.on_recognised(job.tenant, job.call_id, heeded_to, is_changed)
+        if recognised.view is None:  # its extraction has come due again
             return ()
-        view = recognised
+        view = recognised.view
         basis = await self._keeping.basis(
             job.tenant, caller_id=view.call.caller_id, call_id=job.call_id
         )

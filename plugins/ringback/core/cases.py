@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from ringback.core.wording import rough_tokens, safe
 from ringback.records import ToolUse
 from ringback.text import folded
 
-MAX_RECORDS = 24  # of a call; the oldest go
+MAX_RECORDS = 24  # of a call; those go that no tool has returned for longest
 MAX_FIELDS = 6  # of a record, those first that tell it from others
 MAX_FIELD_CHARACTERS = 48
 MAX_DEPTH = 6
@@ -83,6 +83,7 @@ class CaseState:
 
     def __init__(self) -> None:
         self._records: dict[tuple[str, str], CaseRecord] = {}  # as they were first returned
+        self._returned: dict[tuple[str, str], None] = {}  # the newest last
         self._spoken_of: list[tuple[str, str]] = []  # the newest last
 
     @property
@@ -94,10 +95,13 @@ class CaseState:
         """Note what a tool returned; a record that is known is as it is returned now."""
         found = records_in(use, turn=turn)
         for record in found:
-            self._records[record.kind, record.id] = record
+            key = (record.kind, record.id)
+            self._records[key] = record
+            self._returned.pop(key, None)
+            self._returned[key] = None
         while len(self._records) > MAX_RECORDS:
-            gone = next(iter(self._records))
-            del self._records[gone]
+            gone = next(iter(self._returned))
+            del self._records[gone], self._returned[gone]
             self._spoken_of = [one for one in self._spoken_of if one != gone]
         named = _strings(use.arguments)
         asked_for = [one for one in found if one.id in named]
@@ -126,6 +130,7 @@ class CaseState:
     def forget(self) -> None:
         """Know no record any more."""
         self._records.clear()
+        self._returned.clear()
         self._spoken_of.clear()
 
     def _focus(self, record: CaseRecord) -> None:
@@ -256,11 +261,15 @@ def _singular(name: str) -> str:
     return re.sub(r"(?<=[^s])s$", "", re.sub(r"ies$", "y", plain))
 
 
-def _strings(value: object) -> frozenset[str]:
+def _strings(value: object, depth: int = MAX_DEPTH) -> frozenset[str]:
+    inner: Iterable[object] = ()
     if isinstance(value, Mapping):
-        return frozenset().union(*(_strings(inner) for inner in value.values()))
-    if isinstance(value, list | tuple):
-        return frozenset().union(*(_strings(inner) for inner in value))
+        inner = value.values()
+    elif isinstance(value, list | tuple):
+        inner = value
+    if inner:
+        deeper = (_strings(one, depth - 1) for one in inner) if depth else ()
+        return frozenset().union(*deeper)
     return frozenset({str(value)}) if isinstance(value, str | int) else frozenset()
 
 

@@ -44,6 +44,7 @@ GUARDED = (Sensitivity.SENSITIVE, Sensitivity.SECRET)
 """What a caller who is not verified does not correct."""
 
 NEEDS_VERIFIED = "needs a verified caller"
+NEEDS_KNOWN = "needs a known caller"
 
 _AUTHORITY = {source: -place for place, source in enumerate(Source)}
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -205,11 +205,25 @@ def another(
         beside: Who else its claims lead to, each with their names.
         said: Who the caller says they are.
     """
-    is_of_another = any(is_one_of(names_known, said) for names_known in beside.values())
-    if not is_another(own, said) and (own or not is_of_another):
+    if not _is_beside(own, beside, said):
         return None
     into = _named(call, beside, said)
     return into if into != call.caller_id else None
+
+
+def is_of_nobody_known(
+    call: Call,
+    own: Sequence[str],
+    beside: Mapping[str, Sequence[str]],
+    said: Introduction,
+) -> bool:
+    """Whoever speaks is not its profile's person, and it is in doubt who they are; see `another`."""
+    return _is_beside(own, beside, said) and _named(call, beside, said) is None
+
+
+def _is_beside(own: Sequence[str], beside: Mapping[str, Sequence[str]], said: Introduction) -> bool:
+    is_of_another = any(is_one_of(names_known, said) for names_known in beside.values())
+    return is_another(own, said) or (not own and is_of_another)
 
 
 def _named(call: Call, known: Mapping[str, Sequence[str]], said: Introduction) -> str | None:

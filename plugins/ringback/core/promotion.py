@@ -16,7 +16,15 @@ from datetime import datetime
 from ringback.core.assurance import may_correct, may_write
 from ringback.core.chains import Chains, Statement
 from ringback.core.checks import check
-from ringback.core.correction import GUARDED, Slot, is_weak, order_in_call, slot_of
+from ringback.core.correction import (
+    GUARDED,
+    NEEDS_KNOWN,
+    NEEDS_VERIFIED,
+    Slot,
+    is_weak,
+    order_in_call,
+    slot_of,
+)
 from ringback.core.validity import expires_at
 from ringback.records import (
     Action,
@@ -183,7 +191,7 @@ def _unfit(candidate: Candidate, field: Field) -> str:
 def _not_theirs_to_say(candidate: Candidate, call: Call, field: Field) -> str:
     if candidate.source is Source.SYSTEM or may_write(_assurance(call), field.sensitivity):
         return ""
-    return "needs a verified caller" if _is_somebodys(call) else "needs a known caller"
+    return NEEDS_VERIFIED if _is_somebodys(call) else NEEDS_KNOWN
 
 
 def _assurance(call: Call) -> Assurance:

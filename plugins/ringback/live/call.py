@@ -190,7 +190,8 @@ class LiveCall:
             Whether there may be more to tell this caller than they are told now.
         """
         is_known = self.call.caller_id is not None or self.is_shared or self._is_hushed
-        is_news = heeded_to >= 0 or self._is_hushed
+        is_another = (call.caller_id, call.assurance) != (self.call.caller_id, self.call.assurance)
+        is_news = self._is_hushed or is_another
         if self._said_at <= heeded_to:
             self._said = None
         self.call = call
@@ -222,6 +223,11 @@ class LiveCall:
         if self.call.caller_id == households.person_id(self.call, self._said):
             return True
         return not households.is_another(self._names, self._said)
+
+    @property
+    def is_in_question(self) -> bool:
+        """Its caller said who they are, which the background has not heeded yet."""
+        return self._said is not None or self._is_hushed
 
     def forget(self) -> None:
         """Know nothing any more until the next briefing; the call goes on."""
