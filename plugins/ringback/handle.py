@@ -58,6 +58,8 @@ class CallHandle:
         self._is_idle = asyncio.Event()
         self._pending = 0
         self._briefings = 0  # asked for; only the newest is taken
+        self._briefed = 0  # the newest that was taken
+        self._forgettings = 0
         self._has_ended = False
         self._identifier: Identifier | None = None
 
@@ -240,6 +242,7 @@ class CallHandle:
 
     def _forget(self) -> None:
         """Drop what is known in this process; the call goes on."""
+        self._forgettings += 1
         self._live.forget()
         if self._identifier is not None:
             self._identifier.forget()

@@ -21,7 +21,7 @@ from ringback.handle import CallHandle, Line
 from ringback.live.call import LiveCall
 from ringback.moves import Move
 from ringback.protocols import CallEnded, CallOpened, Entry, Receipt
-from ringback.records import Assurance, Call, Handle, Job, JobKind
+from ringback.records import Assurance, Call, Fact, Handle, Job, JobKind
 
 
 class Switchboard:
@@ -144,6 +144,7 @@ class Switchboard:
         for handle in self._calls_of(tenant, profile_id):
             self._brief(handle)
             self._refresh(handle)
+        self._brief_waiting(tenant)
 
     def erased(self, receipt: ErasureReceipt) -> None:
         """Drop what live calls know of a profile, at once; read again what is left."""
@@ -155,6 +156,8 @@ class Switchboard:
             for handle in self._calls_of(receipt.tenant, receipt.caller_id):
                 handle._forget()
             self.changed(receipt.tenant, receipt.caller_id)
+        else:
+            self._brief_waiting(receipt.tenant)
 
     async def end_all(self) -> None:
         """End open calls within their drain."""
@@ -191,10 +194,17 @@ class Switchboard:
                     thinking=self._at.thinking,
                 )
                 if asked == handle._briefings:  # of an older question it may say too much
+                    handle._briefed = asked
                     handle._live.take_briefing(briefing, told)
 
         handle._reads()
         self._supervisor.start_once(preload, name="preload")
+
+    def _brief_waiting(self, tenant: str) -> None:
+        """Ask again what is being read: it may be of anybody, as they were before a change."""
+        for handle in self._calls.values():
+            if handle.call.tenant == tenant and handle._briefed < handle._briefings:
+                self._brief(handle)
 
     def _number_on(self, handle: CallHandle) -> None:
         """Have turns numbered behind those of an earlier line of the call."""
@@ -236,11 +246,19 @@ class Switchboard:
         claims = normalised(found.handles, region)
         await self._attach(handle, caller_id, found.assurance, claims)
 
+    async def _facts_of(self, handle: CallHandle) -> tuple[Fact, ...]:
+        """A call's own facts; read again where something was forgotten meanwhile."""
+        while True:
+            forgettings = handle._forgettings
+            facts = await self._keeping.facts(handle.call.tenant, call_id=handle.call.id)
+            if forgettings == handle._forgettings:
+                return facts
+
     def _refresh(self, handle: CallHandle, *, heeded_to: int = -1) -> None:
         async def refresh() -> None:
             async with handle._reading():
                 call, live = handle.call, handle._live
-                facts = await self._keeping.facts(call.tenant, call_id=call.id)
+                facts = await self._facts_of(handle)
                 live.take_facts(facts)
                 if handle._identifier is not None:
                     handle._identifier.ask(identifying.said_in(facts))
