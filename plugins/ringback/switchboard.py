@@ -91,12 +91,12 @@ class Switchboard:
         live.retrieval = stager = Stager(self._looking, live, self._supervisor)
         handle = CallHandle(live, self._line)
         stager.on_busy = handle._is_looking
-        self._keeping.record_nowait(CallOpened(call))
+        opened = self._keeping.record_nowait(CallOpened(call))
         self._calls[call.tenant, call.id] = handle
         self._tenants.add(call.tenant)
         self._brief(handle)
         if may_go_on:
-            self._number_on(handle)
+            self._number_on(handle, opened)
         if self._asking is not None:
             handle._identifier = Identifier(
                 self._asking, live, lambda found: self._found(handle, found)
@@ -206,14 +206,23 @@ class Switchboard:
             if handle.call.tenant == tenant and handle._briefed < handle._briefings:
                 self._brief(handle)
 
-    def _number_on(self, handle: CallHandle) -> None:
-        """Have turns numbered behind those of an earlier line of the call."""
+    def _number_on(self, handle: CallHandle, opened: Receipt) -> None:
+        """Have turns numbered behind those of an earlier line of the call.
+
+        Until all of those are known, from a number that grows faster than anybody speaks: two
+        turns of one place would be taken for one.
+        """
+        handle._live.number_from(int(self._at.clock.now_at().timestamp() * 1000))
 
         async def look() -> None:
             async with handle._reading():
+                await opened.committed()  # and so is what an earlier line recorded here
+                is_behind = await self._keeping.is_behind()
                 view = await self._keeping.call(handle.call.tenant, handle.call.id)
-                if view is not None and view.turns:
-                    handle._live.number_from(max(turn.position for turn in view.turns) + 1)
+                if not is_behind:
+                    turns = () if view is None else view.turns
+                    last = max((turn.position for turn in turns), default=-1)
+                    handle._live.number_from(last + 1)
 
         handle._reads()
         self._supervisor.start_once(look, name="numbering")
