@@ -76,6 +76,8 @@ class CallHandle:
         self._unread = _Pending()  # of what memory holds
         self._undone = _Pending()  # digests, and looking things up for the next turn
         self._briefings = 0  # asked for; only the newest is taken
+        self._briefed = 0  # the newest that was taken
+        self._forgettings = 0
         self._has_ended = False
         self._identifier: Identifier | None = None
 
@@ -261,6 +263,7 @@ class CallHandle:
 
     def _forget(self) -> None:
         """Drop what is known in this process; the call goes on."""
+        self._forgettings += 1
         self._live.forget()
         if self._identifier is not None:
             self._identifier.forget()

@@ -123,8 +123,8 @@ class Moves(Protocol):
             by: Who did it.
 
         Raises:
-            UsageError: There is no such move, it was undone, or what it made one was moved on
-                by a later one.
+            UsageError: There is no such move, it was undone, or what it moved was moved on by a
+                later one.
             StoreConflictError: The revision is another one by now; nothing is written.
         """
         ...

@@ -172,7 +172,7 @@ class Turn:
     at: datetime
     """When it was said."""
     position: int = -1
-    """Its place in the call, from 0; -1 until the call has given it one."""
+    """Its place in the call: the later, the higher, mostly from 0; -1 until it has been given one."""
     speaker: str = ""
     """Who it was, where that is known apart from the role."""
     started_ms: int | None = None

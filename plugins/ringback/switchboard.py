@@ -21,7 +21,7 @@ from ringback.handle import CallHandle, Line
 from ringback.live.call import LiveCall
 from ringback.moves import Move
 from ringback.protocols import CallEnded, CallOpened, Entry, Receipt
-from ringback.records import Assurance, Call, Handle, Job, JobKind
+from ringback.records import Assurance, Call, Fact, Handle, Job, JobKind
 
 
 class Switchboard:
@@ -91,12 +91,12 @@ class Switchboard:
         live.retrieval = stager = Stager(self._looking, live, self._supervisor)
         handle = CallHandle(live, self._line)
         stager.on_busy = handle._is_looking
-        self._keeping.record_nowait(CallOpened(call))
+        opened = self._keeping.record_nowait(CallOpened(call))
         self._calls[call.tenant, call.id] = handle
         self._tenants.add(call.tenant)
         self._brief(handle)
         if may_go_on:
-            self._number_on(handle)
+            self._number_on(handle, opened)
         if self._asking is not None:
             handle._identifier = Identifier(
                 self._asking, live, lambda found: self._found(handle, found)
@@ -144,6 +144,7 @@ class Switchboard:
         for handle in self._calls_of(tenant, profile_id):
             self._brief(handle)
             self._refresh(handle)
+        self._brief_waiting(tenant)
 
     def erased(self, receipt: ErasureReceipt) -> None:
         """Drop what live calls know of a profile, at once; read again what is left."""
@@ -155,6 +156,8 @@ class Switchboard:
             for handle in self._calls_of(receipt.tenant, receipt.caller_id):
                 handle._forget()
             self.changed(receipt.tenant, receipt.caller_id)
+        else:
+            self._brief_waiting(receipt.tenant)
 
     async def end_all(self) -> None:
         """End open calls within their drain."""
@@ -191,19 +194,35 @@ class Switchboard:
                     thinking=self._at.thinking,
                 )
                 if asked == handle._briefings:  # of an older question it may say too much
+                    handle._briefed = asked
                     handle._live.take_briefing(briefing, told)
 
         handle._reads()
         self._supervisor.start_once(preload, name="preload")
 
-    def _number_on(self, handle: CallHandle) -> None:
-        """Have turns numbered behind those of an earlier line of the call."""
+    def _brief_waiting(self, tenant: str) -> None:
+        """Ask again what is being read: it may be of anybody, as they were before a change."""
+        for handle in self._calls.values():
+            if handle.call.tenant == tenant and handle._briefed < handle._briefings:
+                self._brief(handle)
+
+    def _number_on(self, handle: CallHandle, opened: Receipt) -> None:
+        """Have turns numbered behind those of an earlier line of the call.
+
+        Until all of those are known, from a number that grows faster than anybody speaks: two
+        turns of one place would be taken for one.
+        """
+        handle._live.number_from(int(self._at.clock.now_at().timestamp() * 1000))
 
         async def look() -> None:
             async with handle._reading():
+                await opened.committed()  # and so is what an earlier line recorded here
+                is_behind = await self._keeping.is_behind()
                 view = await self._keeping.call(handle.call.tenant, handle.call.id)
-                if view is not None and view.turns:
-                    handle._live.number_from(max(turn.position for turn in view.turns) + 1)
+                if not is_behind:
+                    turns = () if view is None else view.turns
+                    last = max((turn.position for turn in turns), default=-1)
+                    handle._live.number_from(last + 1)
 
         handle._reads()
         self._supervisor.start_once(look, name="numbering")
@@ -236,11 +255,19 @@ class Switchboard:
         claims = normalised(found.handles, region)
         await self._attach(handle, caller_id, found.assurance, claims)
 
+    async def _facts_of(self, handle: CallHandle) -> tuple[Fact, ...]:
+        """A call's own facts; read again where something was forgotten meanwhile."""
+        while True:
+            forgettings = handle._forgettings
+            facts = await self._keeping.facts(handle.call.tenant, call_id=handle.call.id)
+            if forgettings == handle._forgettings:
+                return facts
+
     def _refresh(self, handle: CallHandle, *, heeded_to: int = -1) -> None:
         async def refresh() -> None:
             async with handle._reading():
                 call, live = handle.call, handle._live
-                facts = await self._keeping.facts(call.tenant, call_id=call.id)
+                facts = await self._facts_of(handle)
                 live.take_facts(facts)
                 if handle._identifier is not None:
                     handle._identifier.ask(identifying.said_in(facts))

@@ -65,6 +65,17 @@ def test_a_call_is_asked_about_in_two_passes_with_numbered_lines():
     }
 
 
+def test_lines_are_numbered_from_the_calls_first_turn_wherever_its_places_begin():
+    far = [replace(turn, position=1_796_000_000_000 + turn.position) for turn in TURNS]
+    asked, *_ = modelled.requests(far, SUPPORT)
+    near, *_ = modelled.requests(TURNS, SUPPORT)
+
+    (found,) = modelled.candidates([ITEM], asked, far, call=CALL, schema=SUPPORT)
+
+    assert asked.text == near.text
+    assert found.evidence.position == far[1].position
+
+
 def many(count: int) -> list[Turn]:
     first = TURNS[1]
     return [

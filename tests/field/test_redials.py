@@ -8,12 +8,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from pipecat.frames.frames import LLMFullResponseEndFrame, TTSSpeakFrame
 
-from ringback import Memory, MemorySettings
+from ringback import Memory, MemorySettings, Role, Turn
+from ringback.errors import StoreUnavailableError
 from ringback_pipecat import PipecatCall
 from tests.adapters.voice_app import VoiceApp, voice_app
 from tests.field.workers import TALK, LaterClock, worker
@@ -30,6 +32,10 @@ CASES = [
     ("Mi número de póliza es 4417 y quería", "4417"),
 ]
 IDS = ["a claim", "cut off", "Chinese", "Spanish"]
+
+
+def said(words: str) -> Turn:
+    return Turn(Role.CALLER, words, at=datetime.now(UTC))
 
 
 async def rung(file: Path, number: str = "again", **settings: int) -> PipecatCall:
@@ -182,3 +188,67 @@ async def test_a_call_that_goes_on_under_its_id_on_another_line_keeps_what_both_
     assert left.said == ["My account number is 4821.", "My email is dana at example dot org."]
     assert left.facts == ["4821", "dana@example.org"]
     assert left.summaries == 1
+
+
+async def test_a_line_that_cannot_read_how_far_its_call_has_come_loses_no_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    file = tmp_path / "m.db"
+    await call_on(file, "CA17", "My account number is 4821.", is_dead=True)
+
+    async with await Memory.open(f"sqlite:///{file}") as memory:
+
+        async def fails(*_: object) -> None:
+            raise StoreUnavailableError("the disk is gone")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(memory.keeping, "call", fails)
+            call = memory.ring(tenant="acme", handles=[("phone", HANDLES["again"])], call_id="CA17")
+            await call.briefed()
+        call.observe(said("My email is dana at example dot org."))
+        await call.end()
+
+    assert (await kept(file)).said == [
+        "My account number is 4821.",
+        "My email is dana at example dot org.",
+    ]
+
+
+async def test_a_line_on_which_somebody_speaks_at_once_loses_no_turn(tmp_path: Path):
+    file = tmp_path / "m.db"
+    lines = ["My account number is 4821.", "Are you there?", "Hello?"]
+    for line in lines:
+        async with await Memory.open(f"sqlite:///{file}") as memory:
+            call = memory.ring(tenant="acme", handles=[("phone", HANDLES["first"])], call_id="CA17")
+            call.observe(said(line))
+            await call.end()
+
+    assert (await kept(file)).said == lines
+
+
+async def test_a_line_whose_call_has_turns_that_are_only_spilled_loses_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    file = tmp_path / "m.db"
+    async with await Memory.open(f"sqlite:///{file}") as memory:
+
+        async def is_behind() -> bool:
+            return True
+
+        async def has_no_turns(tenant: str, call_id: str) -> None:
+            return None
+
+        ringing = {"tenant": "acme", "handles": [("phone", HANDLES["first"])], "call_id": "CA17"}
+        first = memory.ring(**ringing)
+        await first.briefed()
+        first.observe(said("My account number is 4821."))
+        await first.end()
+        with monkeypatch.context() as behind:
+            behind.setattr(memory.keeping, "is_behind", is_behind)
+            behind.setattr(memory.keeping, "call", has_no_turns)
+            second = memory.ring(**ringing)
+            await second.briefed()
+        second.observe(said("Hello?"))
+        await second.end()
+
+    assert (await kept(file)).said == ["My account number is 4821.", "Hello?"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.framework
 AT = datetime(2026, 3, 3, 18, 5, tzinfo=UTC)
 UNKNOWN = "There are no notes about this caller, who is unknown."
 PATIENCE_S = 20
+PHONE = ("phone", "+15550100199")
 
 
 @pytest.fixture
@@ -227,3 +229,62 @@ async def test_an_id_that_names_what_was_forgotten_still_answers(memory: Memory)
     looks = {look.path: look for look in await profile.verify_forgotten(["4821"])}
 
     assert not looks["export"].is_clean
+
+
+class Held:
+    """Has a read of the store done, and hands its first answer out late."""
+
+    def __init__(self, read: Callable[..., Awaitable[Any]]) -> None:
+        self._read = read
+        self._is_first = True
+        self.has_read = asyncio.Event()
+        self.may_go_on = asyncio.Event()
+
+    async def __call__(self, *asked: object, **named: object) -> Any:
+        is_first, self._is_first = self._is_first, False
+        answer = await self._read(*asked, **named)
+        if is_first:
+            self.has_read.set()
+            await self.may_go_on.wait()
+        return answer
+
+
+async def test_a_call_that_rings_while_its_caller_is_forgotten_is_told_nothing_of_them(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+):
+    first = memory.ring(tenant="acme", handles=[PHONE])
+    await first.identify("dana", Assurance.CLAIMED, handles=[PHONE])
+    say(first, "This is Dana Whitfield.")
+    assert await first.end()
+    held = Held(memory.keeping.known)
+    monkeypatch.setattr(memory.keeping, "known", held)
+
+    call = memory.ring(tenant="acme", handles=[PHONE])
+    await held.has_read.wait()
+    await memory.profile("acme", "dana").forget(everything=True)
+    held.may_go_on.set()
+    await call.briefed()
+
+    assert call.call.caller_id is None
+    assert "Whitfield" not in call.context().briefing
+
+
+async def test_what_is_being_read_of_a_call_that_is_forgotten_is_not_put_back(
+    memory: Memory, dana: Profile, monkeypatch: pytest.MonkeyPatch
+):
+    call = await on_the_line(memory, "call-2")
+    say(call, "My email is dana at example dot org.", *["Let me see."] * 9)
+    await memory.settle()
+    await call.briefed()
+    held = Held(memory.keeping.facts)
+    monkeypatch.setattr(memory.keeping, "facts", held)
+
+    memory._switchboard.changed("acme", "dana")
+    await held.has_read.wait()
+    before = call.context().block
+    await dana.forget(call="call-2")
+    held.may_go_on.set()
+    await call.briefed()
+
+    assert "dana@example.org" in before
+    assert "dana@example.org" not in call.context().block

@@ -71,6 +71,7 @@ async def opened(model: Any, **bounds: Any) -> AsyncIterator[Memory]:
 async def called(memory: Memory, *lines: str, call_id: str = "c1") -> CallHandle:
     call = memory.ring(tenant="acme", call_id=call_id)
     await call.identify("dana", Assurance.VERIFIED)
+    await call.briefed()  # its turns are numbered from 0 then: no earlier line had any
     for place, line in enumerate(lines):
         call.observe(Turn(Role.CALLER, line, at=AT + timedelta(seconds=place)))
     return call

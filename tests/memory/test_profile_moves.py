@@ -150,3 +150,16 @@ async def test_moves_that_cannot_be_are_refused_and_change_nothing(memory: Memor
 
     assert await values(memory, "d-office") == {"4821"}
     assert await memory.moves.history("acme") == ()
+
+
+async def test_a_call_that_an_operator_took_out_stays_out_whatever_its_caller_says(memory: Memory):
+    await whole_call(memory, "dana", MOBILE, "c: This is Dana Whitfield.")
+    call = await whole_call(
+        memory, "dana", MOBILE, "c: This is Dana Whitfield. My account number is 5533.", day=1
+    )
+    await memory.moves.split("acme", "dana", [call.call.id], into_id="erik", by="rosa")
+    await memory.settle()
+
+    assert "5533" in await values(memory, "erik")
+    assert "5533" not in await values(memory, "dana")
+    assert len(await memory.moves.history("acme")) == 1

@@ -9,7 +9,7 @@ from ringback.background.workplace import Workplace
 from ringback.core import households, moving, summary
 from ringback.core.again import decided_again
 from ringback.core.households import Introduction
-from ringback.moves import Movable, MoveKind, Parting
+from ringback.moves import Movable, Move, MoveKind, Parting
 from ringback.protocols import Journal, Store
 from ringback.records import Assurance, Call, CallView, Status
 
@@ -128,9 +128,12 @@ async def _moved(at: Workplace, view: CallView, said: Introduction) -> Recogniti
 
 
 async def _was_put_there(keeping: Keeping, call: Call) -> bool:
-    """An operator merged it in, or undid its being taken out: their word stands."""
+    """An operator moved it in, or undid its being taken out: their word stands."""
     history = await keeping.moves.history(call.tenant, profile_id=call.caller_id)
-    return any(
-        call.id in move.call_ids and (move.undone_at is not None) is (move.kind is MoveKind.SPLIT)
-        for move in history
-    )
+    return any(call.id in move.call_ids and _stands_for(move, call) for move in history)
+
+
+def _stands_for(move: Move, call: Call) -> bool:
+    if move.kind is MoveKind.MERGE:
+        return move.undone_at is None
+    return move.undone_at is not None or (move.by != BY and move.into_id == call.caller_id)

@@ -59,6 +59,7 @@ class LiveCall:
         self.shelf = Shelf()
         """What was retrieved for the next turn."""
         self._next_position = 0
+        self._first_position = 0
         self.briefing = Briefing(Assurance.UNKNOWN)
         """What was read for this caller; the thin one of an unknown caller until then."""
         self.told = self._of_nobody()
@@ -99,7 +100,8 @@ class LiveCall:
         Returns:
             A receipt that says when the turn is on disk.
         """
-        position = turn.position if turn.position >= 0 else self._next_position
+        following = self._next_position or self._first_position
+        position = turn.position if turn.position >= 0 else following
         self._next_position = max(self._next_position, position + 1)
         masked = self._masker.mask(replace(turn, text=composed(turn.text), position=position))
         tenant, call_id = self.call.tenant, self.call.id
@@ -115,10 +117,9 @@ class LiveCall:
     def number_from(self, position: int) -> None:
         """Number turns from there on, unless some have a number already.
 
-        Called by the background, where an earlier line of this call had turns.
+        Where an earlier line of this call may have had turns, and again once it is known.
         """
-        if not self._next_position:
-            self._next_position = position
+        self._first_position = position
 
     def hear(self, words: str) -> None:
         """Follow words that are not settled yet: what they are about is looked up meanwhile."""
@@ -249,7 +250,7 @@ class LiveCall:
 
         Called by the background.
         """
-        seen_from = self._next_position - SEEN_TURNS
+        seen_from = (self._next_position or self._first_position) - SEEN_TURNS
         said_before = [fact for fact in facts if fact.evidence.position < seen_from]
         with self._telling():
             self._facts = rendering.render_block(said_before, schema=self._schema)

@@ -215,6 +215,42 @@ async def an_earlier_move_waits_until_the_later_one_is_undone(store: Backend) ->
     assert [await _whose(store, one) for one in ("c1", "c2", "c3")] == ["dana", "dora", "erik"]
 
 
+async def a_merge_waits_until_the_calls_split_off_since_are_put_back(store: Backend) -> None:
+    await _two(store)
+    before = await _all(store)
+    first = await _merge(store)
+    split = await store.moves.split(Parting(TENANT, "dana", "erik", ("c2",)), at=LATER_AT)
+
+    assert await _is_refused(store.moves.undo(TENANT, first.id, at=LATER_AT))
+    await _undo(store, split)
+    await _undo(store, first)
+
+    assert await _all(store) == before
+
+
+async def splitting_off_other_calls_keeps_no_merge_from_being_undone(store: Backend) -> None:
+    await _two(store)
+    first = await _merge(store)
+    await store.moves.split(Parting(TENANT, "dana", "erik", ("c1",)), at=LATER_AT)
+
+    await _undo(store, first)
+
+    assert [await _whose(store, one) for one in ("c1", "c2")] == ["erik", "dora"]
+
+
+async def whoever_got_a_call_back_since_a_merge_is_themselves_again(store: Backend) -> None:
+    await _two(store)
+    await _merge(store)
+    back = await store.moves.split(Parting(TENANT, "dana", "dora", ("c2",)), at=LATER_AT)
+
+    await attach(store, "c3", "dora")
+    await _undo(store, back)
+    await attach(store, "c4", "dora")
+
+    assert await _whose(store, "c3") == "dora"
+    assert await _whose(store, "c4") == "dana"
+
+
 async def a_profile_that_is_forgotten_takes_along_what_was_merged_into_it(store: Backend) -> None:
     await _two(store)
     move = await _merge(store)

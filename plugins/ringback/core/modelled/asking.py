@@ -70,6 +70,8 @@ class Request:
     """The answer's JSON schema."""
     positions: tuple[int, ...]
     """Of the turns that facts may be taken from."""
+    first: int = 0
+    """The position of the call's first turn: it is line 0, for short numbers are copied best."""
 
 
 def requests(turns: Sequence[Turn], schema: Schema, *, since: int = -1) -> Iterator[Request]:
@@ -87,7 +89,7 @@ def requests(turns: Sequence[Turn], schema: Schema, *, since: int = -1) -> Itera
         fields = _fields(schema, part)
         if fields:
             for first, last in _windows(said, new, part):
-                yield _request(said, (first, last), fields, part)
+                yield _request(said, (first, last), fields, part, turns[0].position)
 
 
 def halves(request: Request) -> tuple[Request, ...]:
@@ -136,10 +138,16 @@ def _windows(said: Sequence[Turn], new: int, part: Pass) -> Iterator[tuple[int, 
 
 
 def _request(
-    said: Sequence[Turn], window: tuple[int, int], fields: Sequence[Field], part: Pass
+    said: Sequence[Turn],
+    window: tuple[int, int],
+    fields: Sequence[Field],
+    part: Pass,
+    line_0: int,
 ) -> Request:
     first, last = window
-    lines = [line_of(turn) for turn in said[max(0, first - CONTEXT_TURNS) : last]]
+    lines = [
+        line_of(turn, turn.position - line_0) for turn in said[max(0, first - CONTEXT_TURNS) : last]
+    ]
     at = said[first].at.strftime("%A %Y-%m-%d %H:%M")
     return Request(
         part=part,
@@ -147,14 +155,15 @@ def _request(
         text="\n".join(lines),
         shape=_shape(fields),
         positions=tuple(turn.position for turn in said[first:last]),
+        first=line_0,
     )
 
 
-def line_of(turn: Turn) -> str:
+def line_of(turn: Turn, number: int) -> str:
     """A turn as one numbered line, cleaned of hesitation and of anything like markup."""
     who = "caller" if turn.role is Role.CALLER else "agent"
     words = one_line(cleaned(turn.text).text).replace("<", "(").replace(">", ")")
-    return f"{turn.position} {who}: {capped(words, MAX_TURN_CHARACTERS)}"
+    return f"{number} {who}: {capped(words, MAX_TURN_CHARACTERS)}"
 
 
 def _key_line(field: Field) -> str:

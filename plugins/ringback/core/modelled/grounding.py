@@ -49,10 +49,12 @@ def candidates(
         asks, supposes or instructs, is left out. An answer of which most is made up is not
         trusted in the rest: then there are none.
     """
-    by_position = {turn.position: turn for turn in turns if turn.position in request.positions}
+    by_line = {
+        turn.position - request.first: turn for turn in turns if turn.position in request.positions
+    }
     taken = {(one.evidence.position, one.key, one.subject) for one in known}
     found: dict[tuple[object, ...], Candidate] = {}
-    grounded = [_candidate(item, by_position, call, schema) for item in items]
+    grounded = [_candidate(item, by_line, call, schema) for item in items]
     if sum(one is not None for one in grounded) < LEAST_GROUNDED * len(items):
         return ()
     for candidate in grounded:

@@ -175,7 +175,8 @@ class MemoryMoves:
         later = list(self._state.moves.values())
         for other in later[later.index(move) + 1 :]:
             is_on = (other.tenant, other.from_id) == (move.tenant, move.into_id)
-            if is_on and other.kind is MoveKind.MERGE and other.undone_at is None:
+            takes = other.kind is MoveKind.MERGE or set(other.call_ids) & set(move.call_ids)
+            if is_on and takes and other.undone_at is None:
                 raise UsageError(f"undo the later move {other.id} first")
 
     def _require_revision(self, tenant: str, caller_id: str, revision: int | None) -> None:

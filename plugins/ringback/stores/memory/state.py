@@ -119,12 +119,15 @@ class State:
         return None if row is None else row.call.caller_id
 
     def merged_into(self, tenant: str, caller_id: str) -> str:
-        """Whom a profile's calls are now: another's where it was merged."""
-        merged = {
-            move.from_id: move.into_id
-            for (of, _), move in self.moves.items()
-            if of == tenant and move.kind is MoveKind.MERGE and move.undone_at is None
-        }
+        """Whom a profile's calls are now: another's where it was merged and got none back."""
+        merged: dict[str, str] = {}
+        for (of, _), move in self.moves.items():
+            if of != tenant or move.undone_at is not None:
+                continue
+            if move.kind is MoveKind.MERGE:
+                merged[move.from_id] = move.into_id
+            else:
+                merged.pop(move.into_id, None)
         seen: set[str] = set()
         while caller_id in merged and caller_id not in seen:
             seen.add(caller_id)

@@ -39,7 +39,7 @@ def callers_of(
 
 
 def merged_into(connection: sqlite3.Connection, tenant: str, caller_id: str) -> str:
-    """Whom a profile's calls are now: another's where it was merged."""
+    """Whom a profile's calls are now: another's where it was merged and got none back."""
     seen: set[str] = set()
     while caller_id not in seen:
         seen.add(caller_id)

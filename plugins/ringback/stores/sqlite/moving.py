@@ -165,8 +165,7 @@ def _undo(
     move = _move_of(row)
     if move.undone_at is not None:
         raise UsageError(f"move {move.id} was undone already")
-    names = {"tenant": move.tenant, "into_id": move.into_id, "number": row["number"]}
-    later = connection.execute(SQL["moved_on"], names).fetchone()
+    later = connection.execute(SQL["moved_on"], undone).fetchone()
     if later is not None:
         raise UsageError(f"undo the later move {later['id']} first")
     _require_revision(connection, move.tenant, move.into_id, revision)

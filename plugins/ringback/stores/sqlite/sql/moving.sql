@@ -65,9 +65,15 @@ SELECT count(*) AS moves FROM move WHERE tenant = :tenant;
 SELECT * FROM move WHERE tenant = :tenant AND id = :id;
 
 -- name: moved_on
-SELECT id FROM move
-WHERE tenant = :tenant AND kind = 'merge' AND from_id = :into_id AND undone_at IS NULL
-    AND number > :number;
+SELECT later.id FROM move AS later JOIN move AS earlier
+    ON earlier.tenant = later.tenant AND earlier.into_id = later.from_id
+    AND earlier.number < later.number
+WHERE earlier.tenant = :tenant AND earlier.id = :id AND later.undone_at IS NULL
+    AND (later.kind = 'merge' OR EXISTS (
+        SELECT 1 FROM json_each(later.call_ids) AS gone
+        JOIN json_each(earlier.call_ids) AS moved ON moved.value = gone.value
+    ))
+ORDER BY later.number DESC LIMIT 1;
 
 -- name: undone
 UPDATE move SET undone_at = :at, undone_by = :by WHERE tenant = :tenant AND id = :id;
@@ -80,6 +86,11 @@ ORDER BY number DESC;
 -- name: merged_into
 SELECT into_id FROM move
 WHERE tenant = :tenant AND from_id = :caller_id AND kind = 'merge' AND undone_at IS NULL
+    AND NOT EXISTS (
+        SELECT 1 FROM move AS back
+        WHERE back.tenant = :tenant AND back.into_id = :caller_id AND back.kind = 'split'
+            AND back.undone_at IS NULL AND back.number > move.number
+    )
 ORDER BY number DESC LIMIT 1;
 
 -- name: merged
