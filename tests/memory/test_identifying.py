@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ringback import Assurance, Call, CallHandle, Identity, Memory, MemorySettings, Role, Turn
+from ringback.background import recognising
 from ringback.background.identifying import Identification
 from ringback.claims import LookUp
 
@@ -262,3 +264,27 @@ async def test_a_claim_becomes_verified_in_the_call_and_what_is_sensitive_is_tol
 
         assert "9 Quill Lane" not in claimed
         assert "9 Quill Lane" in call.context().briefing
+
+
+async def test_a_claim_by_number_leaves_whom_the_application_verified_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    decided_by = recognising.names_of
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        first = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await first.identify("dana", Assurance.CLAIMED, handles=PHONE)
+        await first.end()
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+
+        async def names_of(*arguments: Any, **named: Any) -> tuple[str, ...]:
+            names = await decided_by(*arguments, **named)
+            if call.call.assurance is not Assurance.VERIFIED:  # between the look and the claim
+                await call.identify("erik", Assurance.VERIFIED)
+            return names
+
+        monkeypatch.setattr(recognising, "names_of", names_of)
+        await say(call, memory, EMAIL)
+
+        assert (call.call.caller_id, call.call.assurance) == ("erik", Assurance.VERIFIED)
+        assert await values(memory, "erik") == {"dana@example.org"}
+        assert await values(memory, "dana") == set()

@@ -73,12 +73,13 @@ async def _attached(at: Workplace, view: CallView, said: Introduction | None) ->
     caller_id = households.whose(call, names, said)
     if caller_id is None:
         return view
-    await at.keeping.attach(
+    caller_id = await at.keeping.attach(
         call.tenant,
         call.id,
         caller_id=caller_id,
         assurance=Assurance.CLAIMED,
         handles=call.handles,
+        is_first=True,  # whomever the application named meanwhile stays
     )
     return replace(view, call=replace(call, caller_id=caller_id, assurance=Assurance.CLAIMED))
 
