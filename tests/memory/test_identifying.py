@@ -14,6 +14,7 @@ from ringback import Assurance, Call, CallHandle, Identity, Memory, MemorySettin
 from ringback.background import recognising
 from ringback.background.identifying import Identification
 from ringback.claims import LookUp
+from ringback.errors import StoreUnavailableError
 
 pytestmark = pytest.mark.framework
 
@@ -288,3 +289,52 @@ async def test_a_claim_by_number_leaves_whom_the_application_verified_meanwhile(
         assert (call.call.caller_id, call.call.assurance) == ("erik", Assurance.VERIFIED)
         assert await values(memory, "erik") == {"dana@example.org"}
         assert await values(memory, "dana") == set()
+
+
+async def test_an_answer_that_comes_while_the_applications_word_is_written_is_not_heeded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    crm = Crm(Identity("crm:88"))
+    crm.may_answer.clear()
+    async with await opened(tmp_path, crm) as memory:
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await crm.was_asked.wait()
+        writes = memory.keeping.attach
+
+        async def attach(tenant: str, call_id: str, **whose: Any) -> str:
+            if whose["caller_id"] == "erik":
+                kept_as = await writes(tenant, call_id, **whose)
+                crm.may_answer.set()
+                await call.identified()
+                return kept_as
+            return await writes(tenant, call_id, **whose)
+
+        monkeypatch.setattr(memory.keeping, "attach", attach)
+        await call.identify("erik", Assurance.VERIFIED)
+
+        view = await memory.keeping.call("acme", call.call.id)
+        assert view is not None
+        assert (view.call.caller_id, view.call.assurance) == ("erik", Assurance.VERIFIED)
+        assert call.call.caller_id == "erik"
+
+
+async def test_a_system_is_heeded_still_where_the_applications_word_could_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    crm = Crm(DANA)
+    crm.may_answer.clear()
+    async with await opened(tmp_path, crm) as memory:
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await crm.was_asked.wait()
+        with monkeypatch.context() as failing:
+
+            async def attach(*whose: Any, **named: Any) -> str:
+                raise StoreUnavailableError("the disk is full")
+
+            failing.setattr(memory.keeping, "attach", attach)
+            with pytest.raises(StoreUnavailableError):
+                await call.identify("erik", Assurance.CLAIMED)
+        crm.may_answer.set()
+        await call.identified()
+
+        assert call.call.caller_id == "crm:88"

@@ -100,9 +100,21 @@ class Identifier:
         """Know nothing any more of what was asked with."""
         self._asked = self._next = None
 
-    def stop(self) -> None:
-        """Somebody said who it is: what is asked now is not heeded any more."""
+    def stop(self) -> bool:
+        """Somebody said who it is: what is asked now is not heeded any more.
+
+        Returns:
+            Whether it was heeded so far.
+        """
+        was_heeded = not self._is_stopped
         self._is_stopped, self._next = True, None
+        return was_heeded
+
+    def go_on(self) -> None:
+        """What somebody said could not be kept: ask again."""
+        said, self._asked, self._is_stopped = self._asked, None, False
+        if said is not None:
+            self.ask(said)
 
     async def idle(self) -> None:
         """Wait until nothing is asked."""
