@@ -59,6 +59,7 @@ class CallHandle:
         self._is_idle = asyncio.Event()
         self._pending = 0
         self._briefings = 0  # asked for; only the newest is taken
+        self._identities = 0  # that the application gave
         self._has_ended = False
         self._identifier: Identifier | None = None
 

@@ -79,6 +79,7 @@ class Identifier:
         self._attach = attach
         self._asked: Mapping[str, str] | None = None
         self._next: Mapping[str, str] | None = None
+        self._heeded: tuple[str, Assurance] | None = None  # the last answer
         self._is_running = False
         self._is_stopped = False
         self._is_idle = asyncio.Event()
@@ -157,7 +158,11 @@ class Identifier:
             self.state = Identification.NOBODY
             return
         call = self._line.call
-        is_news = (found.caller_id, found.assurance) != (call.caller_id, call.assurance)
+        answer = (found.caller_id, found.assurance)
+        # The same claim once more says nothing against what the caller said since.
+        is_repeated = answer == self._heeded and found.assurance is not Assurance.VERIFIED
+        is_news = answer != (call.caller_id, call.assurance) and not is_repeated
         if call.assurance is not Assurance.VERIFIED and is_news:
             await self._attach(found)
+        self._heeded = answer
         self.state = Identification.FOUND
