@@ -13,6 +13,7 @@ from ringback.claims import HandleLike, checked_assurance, checked_caller_id, no
 from ringback.core.cases import CaseRecord
 from ringback.core.staging import StagingCounts
 from ringback.core.window import Compress, Digest, Passage
+from ringback.errors import StoreError
 from ringback.live.call import LiveCall, Record
 from ringback.live.shelf import LATE_MS
 from ringback.protocols import Receipt
@@ -78,6 +79,7 @@ class CallHandle:
         self._briefings = 0  # asked for; only the newest is taken
         self._briefed = 0  # the newest that was taken
         self._forgettings = 0
+        self._identities = 0  # that the application gave
         self._has_ended = False
         self._identifier: Identifier | None = None
 
@@ -185,9 +187,14 @@ class CallHandle:
         is_verified = self.call.assurance is Assurance.VERIFIED
         if is_verified and assurance is not Assurance.VERIFIED and checked != self.call.caller_id:
             return False
-        await self._line.attach(self, checked, assurance, claims)
-        if self._identifier is not None:
-            self._identifier.stop()
+        identifier = self._identifier
+        is_asking = identifier is not None and identifier.stop()  # before an answer can come
+        try:
+            await self._line.attach(self, checked, assurance, claims)
+        except StoreError:
+            if identifier is not None and is_asking:
+                identifier.go_on()
+            raise
         return True
 
     @property

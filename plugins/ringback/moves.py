@@ -69,6 +69,8 @@ class Parting:
     """Facts that stay and are current again, because what had replaced them goes."""
     revision: int | None = None
     """Of `from_id` when `restored` was decided; see `Store.basis`."""
+    is_of_claims: bool = False
+    """Only calls that are claimed to be `from_id`'s: a conflict where one is not by now."""
 
 
 class Moves(Protocol):

@@ -267,7 +267,8 @@ class Store(Protocol):
         caller_id: str,
         assurance: Assurance,
         handles: Sequence[Handle] = (),
-    ) -> None:
+        is_first: bool = False,
+    ) -> str:
         """Make a call a caller's, in one transaction.
 
         Makes the caller if need be, adds the handles, and re-keys the call, its facts and
@@ -275,6 +276,20 @@ class Store(Protocol):
         is that other one. Where something was decided about the call already, its extraction
         comes due again: what was the call's alone has to be weighed against what is known of
         its caller.
+
+        Args:
+            tenant: Whose.
+            call_id: Which call.
+            caller_id: Whom it is made.
+            assurance: How sure that is.
+            handles: What leads to them from now on.
+            is_first: Only a call that is nobody's yet.
+
+        Returns:
+            Whose it is now: the id, or the one that it was merged into.
+
+        Raises:
+            StoreConflictError: With `is_first`, somebody named its caller meanwhile.
         """
         ...
 

@@ -242,10 +242,11 @@ class Switchboard:
         handles: tuple[Handle, ...],
     ) -> None:
         call = handle.call
-        await self._keeping.attach(
+        kept_as = await self._keeping.attach(
             call.tenant, call.id, caller_id=caller_id, assurance=assurance, handles=handles
         )
-        handle._live.call = replace(call, caller_id=caller_id, assurance=assurance)
+        handle._identities += 1
+        handle._live.take_identity(kept_as, assurance)
         self._brief(handle)
 
     async def _found(self, handle: CallHandle, found: Identity) -> None:
@@ -272,8 +273,11 @@ class Switchboard:
                 if handle._identifier is not None:
                     handle._identifier.ask(identifying.said_in(facts))
                 if heeded_to >= 0 or (call.caller_id is None and call.handles):
+                    identities = handle._identities
                     view = await self._keeping.call(call.tenant, call.id)
-                    if view is not None and live.take_call(view.call, heeded_to=heeded_to):
+                    if view is None or identities != handle._identities:
+                        return  # whom the application named meanwhile may not be in it
+                    if live.take_call(view.call, heeded_to=heeded_to):
                         self._brief(handle)
 
         handle._reads()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ringback import Assurance, CallHandle, Memory, MemorySettings
+from ringback.core import households
 from ringback.records import Sensitivity, Source
 from ringback.schemas import Field, Schema, ValueType
 from tests.field.made import AT, turn
@@ -278,3 +281,30 @@ async def test_whom_the_application_verified_no_spoken_name_moves(memory: Memory
 
     assert await owner(memory, call) == aurelio
     assert told.count("warfarin") == 2
+
+
+async def test_whom_the_application_verifies_while_a_name_is_weighed_no_spoken_name_moves(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+):
+    aurelio = await monday(memory)
+    assert aurelio is not None
+    call = await ring(memory, 1)
+    await hear(call, memory, "c: My internet is down.")
+    weighed = households.another
+
+    def another(*arguments: Any) -> str | None:
+        nonlocal verified
+        verified = verified or asyncio.ensure_future(call.identify(aurelio, Assurance.VERIFIED))
+        return weighed(*arguments)
+
+    verified: asyncio.Future[bool] | None = None
+    monkeypatch.setattr(households, "another", another)
+    told = await hear(call, memory, "c: It's Beatrix this time.")
+
+    assert verified is not None
+    assert await verified
+    assert await owner(memory, call) == aurelio
+    view = await memory.keeping.call("acme", call.call.id)
+    assert view is not None
+    assert view.call.assurance is Assurance.VERIFIED
+    assert "warfarin" in told

@@ -6,12 +6,16 @@ import asyncio
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ringback import Assurance, Call, CallHandle, Identity, Memory, MemorySettings, Role, Turn
+from ringback.background import recognising
 from ringback.background.identifying import Identification
 from ringback.claims import LookUp
+from ringback.errors import StoreUnavailableError
+from ringback.records import CallView
 
 pytestmark = pytest.mark.framework
 
@@ -262,3 +266,208 @@ async def test_a_claim_becomes_verified_in_the_call_and_what_is_sensitive_is_tol
 
         assert "9 Quill Lane" not in claimed
         assert "9 Quill Lane" in call.context().briefing
+
+
+async def test_a_claim_by_number_leaves_whom_the_application_verified_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    decided_by = recognising.names_of
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        first = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await first.identify("dana", Assurance.CLAIMED, handles=PHONE)
+        await first.end()
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+
+        async def names_of(*arguments: Any, **named: Any) -> tuple[str, ...]:
+            names = await decided_by(*arguments, **named)
+            if call.call.assurance is not Assurance.VERIFIED:  # between the look and the claim
+                await call.identify("erik", Assurance.VERIFIED)
+            return names
+
+        monkeypatch.setattr(recognising, "names_of", names_of)
+        await say(call, memory, EMAIL)
+
+        assert (call.call.caller_id, call.call.assurance) == ("erik", Assurance.VERIFIED)
+        assert await values(memory, "erik") == {"dana@example.org"}
+        assert await values(memory, "dana") == set()
+
+
+async def test_an_answer_that_comes_while_the_applications_word_is_written_is_not_heeded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    crm = Crm(Identity("crm:88"))
+    crm.may_answer.clear()
+    async with await opened(tmp_path, crm) as memory:
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await crm.was_asked.wait()
+        writes = memory.keeping.attach
+
+        async def attach(tenant: str, call_id: str, **whose: Any) -> str:
+            if whose["caller_id"] == "erik":
+                kept_as = await writes(tenant, call_id, **whose)
+                crm.may_answer.set()
+                await call.identified()
+                return kept_as
+            return await writes(tenant, call_id, **whose)
+
+        monkeypatch.setattr(memory.keeping, "attach", attach)
+        await call.identify("erik", Assurance.VERIFIED)
+
+        view = await memory.keeping.call("acme", call.call.id)
+        assert view is not None
+        assert (view.call.caller_id, view.call.assurance) == ("erik", Assurance.VERIFIED)
+        assert call.call.caller_id == "erik"
+
+
+async def test_a_system_is_heeded_still_where_the_applications_word_could_not_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    crm = Crm(DANA)
+    crm.may_answer.clear()
+    async with await opened(tmp_path, crm) as memory:
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await crm.was_asked.wait()
+        with monkeypatch.context() as failing:
+
+            async def attach(*whose: Any, **named: Any) -> str:
+                raise StoreUnavailableError("the disk is full")
+
+            failing.setattr(memory.keeping, "attach", attach)
+            with pytest.raises(StoreUnavailableError):
+                await call.identify("erik", Assurance.CLAIMED)
+        crm.may_answer.set()
+        await call.identified()
+
+        assert call.call.caller_id == "crm:88"
+
+
+async def named_before(path: Path) -> None:
+    """Dana has called before, and gave her name and her address."""
+    async with await Memory.open(f"sqlite:///{path / 'm.db'}") as memory:
+        call = memory.ring(tenant="acme", at=AT)
+        await call.identify("crm:88", Assurance.VERIFIED)
+        for words in ("Hello, this is Dana.", EMAIL):
+            call.observe(Turn(Role.CALLER, words, at=AT))
+        await call.end()
+        await memory.settle()
+
+
+async def test_a_number_that_is_looked_up_again_pulls_no_relative_back_to_its_owner(tmp_path: Path):
+    await named_before(tmp_path)
+    crm = Crm(Identity("crm:88"))
+    async with await opened(tmp_path, crm) as memory:
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await call.identified()
+        await call.briefed()
+        assert "dana@example.org" in call.context().briefing
+
+        await say(call, memory, "This is Tom, Dana's husband.")
+        await call.identified()
+        await say(call, memory, ACCOUNT)
+        await call.identified()
+        await call.briefed()
+
+        assert {"name": "Tom", "account_number": "4821"} in [said for _, said in crm.asked]
+        assert "dana@example.org" not in call.context().briefing
+        view = await memory.keeping.call("acme", call.call.id)
+        assert view is not None
+        assert view.call.caller_id == call.call.caller_id
+        assert view.call.caller_id not in (None, "crm:88")
+        assert "4821" not in await values(memory)
+
+
+async def test_a_late_answer_tells_whoever_gave_another_name_nothing_of_the_numbers_owner(
+    tmp_path: Path,
+):
+    await named_before(tmp_path)
+    crm = Crm(Identity("crm:88"))
+    crm.may_answer.clear()
+    async with await opened(tmp_path, crm) as memory:
+        told: list[str] = []
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        call.on_change(lambda: told.append(call.context().briefing))
+        await say(call, memory, "This is Tom, Dana's husband.")
+        assert call.call.caller_id not in (None, "crm:88")
+
+        crm.may_answer.set()
+        await call.identified()
+        await call.briefed()
+        told.append(call.context().briefing)
+        await memory.settle()
+        await call.briefed()
+
+        assert "dana@example.org" not in "\n".join([*told, call.context().briefing])
+        view = await memory.keeping.call("acme", call.call.id)
+        assert view is not None
+        assert view.call.caller_id not in (None, "crm:88")
+
+
+async def test_an_id_that_was_merged_is_on_the_line_as_whom_it_was_merged_into(tmp_path: Path):
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        for caller_id, words in (("cust-7", ACCOUNT), ("cust-8", EMAIL)):
+            call = memory.ring(tenant="acme", at=AT)
+            await call.identify(caller_id, Assurance.VERIFIED)
+            await say(call, memory, words)
+            await call.end()
+        await memory.moves.merge("acme", "cust-7", "cust-8")
+        colleague = memory.ring(tenant="acme", at=AT)
+        await colleague.identify("zoe", Assurance.VERIFIED, handles=PHONE)
+        await say(colleague, memory, "My address is 9 Quill Lane.")
+        await colleague.end()
+        await memory.settle()
+
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await call.identify("cust-7", Assurance.VERIFIED)
+        await call.briefed()
+
+        assert (call.call.caller_id, call.call.assurance) == ("cust-8", Assurance.VERIFIED)
+        assert "4821" in call.context().briefing
+        assert "dana@example.org" in call.context().briefing
+        assert "Quill" not in call.context().briefing
+
+
+async def test_whoever_is_named_is_told_nothing_of_another_while_nothing_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    await known_before(tmp_path)
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        call = memory.ring(tenant="acme", at=AT)
+        await call.identify("crm:88", Assurance.VERIFIED)
+        await say(call, memory, "Hello.")
+        call.context("What is my email?", turn=1)
+        told: list[str] = []
+        call.on_change(lambda: told.append(call.context().briefing))
+        assert "dana@example.org" in call.context(turn=1).briefing
+
+        async def known(asked: Call) -> None:
+            raise StoreUnavailableError("the disk is gone")
+
+        monkeypatch.setattr(memory.keeping, "known", known)
+        await call.identify("erik", Assurance.VERIFIED)
+        at_once = call.context()
+        await call.briefed()
+
+        for context in (at_once, call.context(), call.context(turn=1)):
+            assert "dana@example.org" not in context.briefing + context.block
+        assert len(told) == 1
+        assert (call.call.caller_id, call.call.assurance) == ("erik", Assurance.VERIFIED)
+
+
+async def test_what_was_read_before_somebody_was_named_is_not_put_in_their_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    async with await Memory.open(f"sqlite:///{tmp_path / 'm.db'}") as memory:
+        call = memory.ring(tenant="acme", handles=PHONE, at=AT)
+        await call.briefed()
+        reads = memory.keeping.call
+
+        async def named_meanwhile(tenant: str, call_id: str) -> CallView | None:
+            view = await reads(tenant, call_id)
+            if view is not None and view.call.caller_id not in (None, "erik"):
+                await call.identify("erik", Assurance.VERIFIED)
+            return view
+
+        monkeypatch.setattr(memory.keeping, "call", named_meanwhile)
+        await say(call, memory, EMAIL)
+
+        assert (call.call.caller_id, call.call.assurance) == ("erik", Assurance.VERIFIED)

@@ -79,6 +79,7 @@ class Identifier:
         self._attach = attach
         self._asked: Mapping[str, str] | None = None
         self._next: Mapping[str, str] | None = None
+        self._heeded: tuple[str, Assurance] | None = None  # the last answer
         self._is_running = False
         self._is_stopped = False
         self._is_idle = asyncio.Event()
@@ -100,9 +101,21 @@ class Identifier:
         """Know nothing any more of what was asked with."""
         self._asked = self._next = None
 
-    def stop(self) -> None:
-        """Somebody said who it is: what is asked now is not heeded any more."""
+    def stop(self) -> bool:
+        """Somebody said who it is: what is asked now is not heeded any more.
+
+        Returns:
+            Whether it was heeded so far.
+        """
+        was_heeded = not self._is_stopped
         self._is_stopped, self._next = True, None
+        return was_heeded
+
+    def go_on(self) -> None:
+        """What somebody said could not be kept: ask again."""
+        said, self._asked, self._is_stopped = self._asked, None, False
+        if said is not None:
+            self.ask(said)
 
     async def idle(self) -> None:
         """Wait until nothing is asked."""
@@ -145,7 +158,11 @@ class Identifier:
             self.state = Identification.NOBODY
             return
         call = self._line.call
-        is_news = (found.caller_id, found.assurance) != (call.caller_id, call.assurance)
+        answer = (found.caller_id, found.assurance)
+        # The same claim once more says nothing against what the caller said since.
+        is_repeated = answer == self._heeded and found.assurance is not Assurance.VERIFIED
+        is_news = answer != (call.caller_id, call.assurance) and not is_repeated
         if call.assurance is not Assurance.VERIFIED and is_news:
             await self._attach(found)
+        self._heeded = answer
         self.state = Identification.FOUND

@@ -7,7 +7,6 @@ from typing import Protocol
 
 from ringback.background.workplace import Workplace
 from ringback.core import households, moving, summary
-from ringback.core.again import decided_again
 from ringback.core.households import Introduction
 from ringback.moves import Movable, Move, MoveKind, Parting
 from ringback.protocols import Journal, Store
@@ -37,6 +36,9 @@ async def recognised(at: Workplace, view: CallView) -> Recognition:
     they lead to several, it is nobody's until its caller says who they are. Where its caller
     says that they are another person, it is that one's from its beginning. Nobody is made of
     a call in which the caller said nothing, and whoever was verified stays who they are.
+
+    Raises:
+        StoreConflictError: Somebody else wrote meanwhile; the call is to be read again.
     """
     call = view.call
     is_open = call.caller_id is not None or bool(call.handles)
@@ -83,12 +85,13 @@ async def _attached(at: Workplace, view: CallView, said: Introduction | None) ->
     caller_id = households.whose(call, names, said)
     if caller_id is None:
         return view
-    await at.keeping.attach(
+    caller_id = await at.keeping.attach(
         call.tenant,
         call.id,
         caller_id=caller_id,
         assurance=Assurance.CLAIMED,
         handles=call.handles,
+        is_first=True,  # whomever the application named meanwhile stays
     )
     return replace(view, call=replace(call, caller_id=caller_id, assurance=Assurance.CLAIMED))
 
@@ -109,21 +112,19 @@ async def _moved(at: Workplace, view: CallView, said: Introduction) -> Recogniti
     if into_id is None or await _was_put_there(keeping, call):
         return Recognition(view, in_doubt)
 
-    async def split() -> None:
-        basis = await keeping.basis(call.tenant, caller_id=from_id)
-        facts = await keeping.facts(call.tenant, caller_id=from_id, statuses=tuple(Status))
-        parting = Parting(
-            call.tenant,
-            from_id,
-            into_id,
-            (call.id,),
-            handles=call.handles,
-            restored=moving.current_without(facts, (call.id,), schema=at.schema),
-            revision=basis.revision,
-        )
-        await keeping.moves.split(parting, at=at.clock.now_at(), by=BY)
-
-    await decided_again(split)
+    basis = await keeping.basis(call.tenant, caller_id=from_id)
+    facts = await keeping.facts(call.tenant, caller_id=from_id, statuses=tuple(Status))
+    parting = Parting(
+        call.tenant,
+        from_id,
+        into_id,
+        (call.id,),
+        handles=call.handles,
+        restored=moving.current_without(facts, (call.id,), schema=at.schema),
+        revision=basis.revision,
+        is_of_claims=True,  # whom the application verified meanwhile stays who they are
+    )
+    await keeping.moves.split(parting, at=at.clock.now_at(), by=BY)
     return Recognition(None)
 
 

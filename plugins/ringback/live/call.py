@@ -73,6 +73,7 @@ class LiveCall:
         self._asked: Turn | None = None  # the agent's last turn
         self._said: households.Introduction | None = None
         self._said_at = -1
+        self._heeded: households.Introduction | None = None  # what the store's word rests on
         self._is_hushed = False  # nothing is told, because somebody else speaks
         self._names: tuple[str, ...] = ()
         self.is_shared = False
@@ -194,12 +195,25 @@ class LiveCall:
         is_another = (call.caller_id, call.assurance) != (self.call.caller_id, self.call.assurance)
         is_news = self._is_hushed or is_another
         if self._said_at <= heeded_to:
-            self._said = None
+            self._heeded, self._said = self._said or self._heeded, None
         self.call = call
         if not self.is_expected:
             self._know_nobody()
             return False
         return is_news and (is_known or not self.has_briefing)
+
+    def take_identity(self, caller_id: str, assurance: Assurance) -> None:
+        """Put in place whom the application named; called by the background.
+
+        What was read for anybody else is told no more, whenever the new briefing comes. What
+        the caller said of themselves counts against a claim, also where it was heeded before.
+        """
+        was = (self.call.caller_id, self.call.assurance)
+        if was not in ((caller_id, assurance), (caller_id, Assurance.CLAIMED)):
+            self._said = self._said or self._heeded
+            with self._telling():
+                self._know_nobody()
+        self.call = replace(self.call, caller_id=caller_id, assurance=assurance)
 
     def take_staged(self, staged: Staged) -> None:
         """Put in place what was retrieved for the next turn; called by the background."""
@@ -238,7 +252,8 @@ class LiveCall:
             self._facts, self._looked_up, self._interim = "", "", ""
             self._frozen.clear()
             self._masker, self._last_cue = Masker(allowed_by(self._schema)), None
-            self._said, self._asked, self._names = None, None, ()
+            self._said = self._heeded = self._asked = None
+            self._names = ()
             self.shelf.drop()
             self._cueing.forget()
             self._cases.forget()

@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import timedelta, timezone
 
-from ringback.errors import UsageError
+from ringback.errors import StoreConflictError, UsageError
 from ringback.records import Assurance, Caller, Handle, HandleKind, Status
 from ringback.testing.made_records import (
     DANA,
@@ -70,6 +70,36 @@ async def a_call_can_be_attached_before_it_is_opened(store: Backend) -> None:
 
     assert view is not None
     assert view.call.caller_id == "dana"
+
+
+async def a_first_claim_leaves_a_call_that_is_somebodys_by_now(store: Backend) -> None:
+    await record(store, opened(), said(0))
+    await store.attach(TENANT, "c1", caller_id="dana", assurance=Assurance.VERIFIED)
+    claim = store.attach(
+        TENANT, "c1", caller_id="erik", assurance=Assurance.CLAIMED, handles=(SIP,), is_first=True
+    )
+
+    try:
+        await claim
+    except StoreConflictError:
+        view = await store.call(TENANT, "c1")
+        assert view is not None
+        assert (view.call.caller_id, view.call.assurance) == ("dana", Assurance.VERIFIED)
+        assert await store.callers_of(TENANT, [SIP]) == ()
+        return
+    raise AssertionError("a verified caller was overwritten by a claim")
+
+
+async def a_first_claim_takes_a_call_that_is_nobodys(store: Backend) -> None:
+    await record(store, opened(), said(0))
+
+    claimed = await store.attach(
+        TENANT, "c1", caller_id="dana", assurance=Assurance.CLAIMED, is_first=True
+    )
+
+    view = await store.call(TENANT, "c1")
+    assert view is not None
+    assert view.call.caller_id == claimed == "dana"
 
 
 async def facts_take_the_caller_that_their_call_has_by_then(store: Backend) -> None:

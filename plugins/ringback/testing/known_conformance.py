@@ -73,13 +73,25 @@ async def the_caller_that_a_call_names_comes_before_its_handles(store: Backend) 
     assert known.last_interaction is None
 
 
-async def a_call_that_names_somebody_unheard_of_goes_by_its_handles(store: Backend) -> None:
+async def a_call_that_names_somebody_unheard_of_is_not_whom_its_handles_lead_to(
+    store: Backend,
+) -> None:
     await _settled(store)
 
     known = await store.known(replace(ASKING, caller_id="nobody"))
 
+    assert (known.caller, known.facts, known.is_shared) == (None, (), False)
+
+
+async def a_call_that_names_somebody_who_was_merged_is_the_others(store: Backend) -> None:
+    await _settled(store)
+    await attach(store, "c2", caller_id="erin")
+    await store.moves.merge(TENANT, "dana", "erin", at=LATER_AT)
+
+    known = await store.known(replace(ASKING, caller_id="dana"))
+
     assert known.caller is not None
-    assert known.caller.id == "dana"
+    assert known.caller.id == "erin"
 
 
 async def calls_that_are_not_settled_are_told_but_not_the_one_that_asks(store: Backend) -> None:

@@ -351,6 +351,23 @@ async def a_plan_that_is_out_of_date_moves_nothing(store: Backend) -> None:
     assert await _whose(store, "c1") == "dana"
 
 
+async def a_split_of_claims_leaves_a_call_that_was_verified_meanwhile(store: Backend) -> None:
+    await _two(store)
+    await store.attach(TENANT, "c1", caller_id="dana", assurance=Assurance.VERIFIED)
+
+    parting = Parting(TENANT, "dana", "beatrix", ("c1",), is_of_claims=True)
+    try:
+        await store.moves.split(parting, at=LATER_AT)
+    except StoreConflictError:
+        pass
+    else:
+        raise AssertionError("a verified call was taken out of its profile")
+    view = await store.call(TENANT, "c1")
+    assert view is not None
+    assert (view.call.caller_id, view.call.assurance) == ("dana", Assurance.VERIFIED)
+    assert await store.caller(TENANT, "beatrix") is None
+
+
 async def a_handle_that_several_have_leads_to_all_of_them(store: Backend) -> None:
     await attach(store, "c1", "dana")
     await attach(store, "c2", "beatrix")

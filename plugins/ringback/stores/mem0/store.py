@@ -95,10 +95,11 @@ class Mem0Store:
             self._note_changed(entry.call_id)
         return receipt
 
-    async def attach(self, tenant: str, call_id: str, **whose: Any) -> None:
+    async def attach(self, tenant: str, call_id: str, **whose: Any) -> str:
         """Make a call a caller's; see `Store`."""
-        await self._local.attach(tenant, call_id, **whose)
+        caller_id = await self._local.attach(tenant, call_id, **whose)
         self._note_changed(call_id)
+        return caller_id
 
     async def put_vectors(self, embedder: str, made: Sequence[PassageVectors]) -> None:
         """Send the texts of passages to mem0, and note that it has them; see `Index`."""

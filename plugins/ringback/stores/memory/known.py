@@ -42,10 +42,24 @@ async def known(store: Shelves, call: Call) -> Known:
 
 async def _callers(store: Shelves, call: Call) -> tuple[Caller, ...]:
     if call.caller_id is not None:
-        named = await store.caller(call.tenant, call.caller_id)
-        if named is not None:
-            return (named,)
+        kept_as = await _merged_into(store, call.tenant, call.caller_id)
+        named = await store.caller(call.tenant, kept_as)
+        return () if named is None else (named,)
     return await store.callers_of(call.tenant, call.handles) if call.handles else ()
+
+
+async def _merged_into(store: Shelves, tenant: str, caller_id: str) -> str:
+    moves = await store.moves.history(tenant)
+    merged = {
+        move.from_id: move.into_id
+        for move in reversed(moves)
+        if move.kind is MoveKind.MERGE and move.undone_at is None
+    }
+    seen: set[str] = set()
+    while caller_id in merged and caller_id not in seen:
+        seen.add(caller_id)
+        caller_id = merged[caller_id]
+    return caller_id
 
 
 async def _merged(store: Shelves, tenant: str, caller_id: str) -> tuple[str, ...]:

@@ -60,6 +60,12 @@ class MemoryMoves:
         self._require_revision(tenant, from_id, parting.revision)
         for call_id in parting.call_ids:
             require_ids(call_id=call_id)
+            whose = self._state.calls.get((tenant, call_id))
+            claimed = (from_id, Assurance.CLAIMED)
+            if parting.is_of_claims and (
+                whose is None or (whose.call.caller_id, whose.call.assurance) != claimed
+            ):
+                raise StoreConflictError("somebody named the caller meanwhile: decide again")
             if self._state.caller_of_call(tenant, call_id) != from_id:
                 raise UsageError(f"call {call_id} is not {from_id}'s: it cannot be taken out there")
         self._state.callers.setdefault((tenant, into_id), {})

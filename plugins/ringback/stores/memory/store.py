@@ -9,7 +9,7 @@ from typing import Self
 
 from ringback.clock import Clock, SystemClock
 from ringback.erasure import Erasure, ErasureReceipt, call_tombstone
-from ringback.errors import ClosedError, UsageError
+from ringback.errors import ClosedError, StoreConflictError, UsageError
 from ringback.protocols import Basis, Entry, Known, Receipt, Swept
 from ringback.recollection import Cue, Heard, Hit, IndexState, Passage, PassageVectors, VectorCue
 from ringback.records import (
@@ -208,13 +208,16 @@ class MemoryStore:
         caller_id: str,
         assurance: Assurance,
         handles: Sequence[Handle] = (),
-    ) -> None:
+        is_first: bool = False,
+    ) -> str:
         """Make a call a caller's; see `Store`."""
         self._require_open(tenant=tenant, call_id=call_id, caller_id=caller_id)
         checked = checked_handles(handles)
-        if (tenant, call_tombstone(tenant, call_id)) in self._state.tombstones:
-            return
         caller_id = self._state.merged_into(tenant, caller_id)
+        if (tenant, call_tombstone(tenant, call_id)) in self._state.tombstones:
+            return caller_id
+        if is_first and self._state.caller_of_call(tenant, call_id) is not None:
+            raise StoreConflictError("somebody named the caller meanwhile: decide again")
         row = self._state.call_row(tenant, call_id, self._clock.now_at())
         self._state.callers.setdefault((tenant, caller_id), {}).update(dict.fromkeys(checked))
         is_news = (row.call.caller_id, row.call.assurance) != (caller_id, assurance)
@@ -224,6 +227,7 @@ class MemoryStore:
             (made.tenant, made.call_id) == (tenant, call_id) for made in self._decisions()
         ):
             self._state.extract_again(row, min(row.call.started_at, self._clock.now_at()))
+        return caller_id
 
     async def facts(
         self,

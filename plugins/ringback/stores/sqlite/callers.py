@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ringback.erasure import call_tombstone
+from ringback.errors import StoreConflictError
 from ringback.records import Assurance, Caller, Handle
 from ringback.stores.sqlite import deciding, indexing, journal
 from ringback.stores.sqlite.rows import handles_json, handles_of
@@ -26,6 +27,8 @@ class Attachment:
     caller_id: str
     assurance: Assurance
     handles: tuple[Handle, ...]
+    is_first: bool = False
+    """Only where the call is nobody's yet."""
 
 
 def callers_of(
@@ -65,18 +68,21 @@ def callers(connection: sqlite3.Connection, tenant: str, *, limit: int) -> tuple
     return tuple(one for one in found if one is not None)
 
 
-def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: datetime) -> None:
+def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: datetime) -> str:
     """Make a call a caller's, with all that was made of it; not one that was forgotten."""
     tombstone = call_tombstone(wanted.tenant, wanted.call_id)
+    caller_id = merged_into(connection, wanted.tenant, wanted.caller_id)
     if deciding.is_forgotten(connection, wanted.tenant, [tombstone]):
-        return
+        return caller_id
     journal.ensure_call(connection, wanted.tenant, wanted.call_id, now_at)
     names = {
         "tenant": wanted.tenant,
         "call_id": wanted.call_id,
-        "caller_id": merged_into(connection, wanted.tenant, wanted.caller_id),
+        "caller_id": caller_id,
         "assurance": wanted.assurance,
     }
+    if wanted.is_first and connection.execute(SQL["is_somebodys"], names).fetchone():
+        raise StoreConflictError("somebody named the caller meanwhile: decide again")
     connection.execute(SQL["ensure_caller"], names)
     connection.executemany(
         SQL["add_caller_handle"],
@@ -88,3 +94,4 @@ def attach(connection: sqlite3.Connection, wanted: Attachment, *, now_at: dateti
     indexing.put_call(connection, wanted.tenant, wanted.call_id)
     if is_news and deciding.was_decided_on(connection, wanted.tenant, wanted.call_id):
         journal.extract_again(connection, wanted.tenant, wanted.call_id, now_at=now_at)
+    return caller_id

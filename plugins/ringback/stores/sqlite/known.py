@@ -50,9 +50,9 @@ def known(connection: sqlite3.Connection, call: Call, *, is_behind: bool) -> Kno
 
 
 def _callers(connection: sqlite3.Connection, call: Call) -> tuple[Caller, ...]:
-    """The one that the call names, if there is such a one, else whom its handles lead to."""
+    """The one that the call names, and nobody else; without one, whom its handles lead to."""
     if call.caller_id is not None:
-        named = callers.caller(connection, call.tenant, call.caller_id)
-        if named is not None:
-            return (named,)
+        kept_as = callers.merged_into(connection, call.tenant, call.caller_id)
+        named = callers.caller(connection, call.tenant, kept_as)
+        return () if named is None else (named,)
     return callers.callers_of(connection, call.tenant, call.handles) if call.handles else ()

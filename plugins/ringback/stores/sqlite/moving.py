@@ -131,6 +131,8 @@ def _split(connection: sqlite3.Connection, wanted: Move, parting: Parting) -> Mo
     _require_revision(connection, tenant, from_id, parting.revision)
     for call_id in wanted.call_ids:
         names = {"tenant": tenant, "call_id": call_id, "from_id": from_id}
+        if parting.is_of_claims and connection.execute(SQL["is_claimed"], names).fetchone() is None:
+            raise StoreConflictError("somebody named the caller meanwhile: decide again")
         if connection.execute(SQL["is_of"], names).fetchone() is None:
             raise UsageError(f"call {call_id} is not {from_id}'s: it cannot be taken out there")
     connection.execute(CALLERS["ensure_caller"], {"tenant": tenant, "caller_id": wanted.into_id})

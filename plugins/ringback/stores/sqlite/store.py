@@ -273,11 +273,15 @@ class SqliteStore:
         caller_id: str,
         assurance: Assurance,
         handles: Sequence[Handle] = (),
-    ) -> None:
+        is_first: bool = False,
+    ) -> str:
         """Make a call a caller's, in one transaction; see `Store`."""
         require_ids(tenant=tenant, call_id=call_id, caller_id=caller_id)
-        wanted = callers.Attachment(tenant, call_id, caller_id, assurance, checked_handles(handles))
-        await self._write(partial(callers.attach, wanted=wanted, now_at=self._clock.now_at()))
+        whose = (caller_id, assurance, checked_handles(handles))
+        wanted = callers.Attachment(tenant, call_id, *whose, is_first=is_first)
+        return await self._write(
+            partial(callers.attach, wanted=wanted, now_at=self._clock.now_at())
+        )
 
     async def facts(
         self,

@@ -36,6 +36,9 @@ LIMIT :limit;
 SELECT 1 FROM call
 WHERE tenant = :tenant AND id = :call_id AND caller_id = :caller_id AND assurance = :assurance;
 
+-- name: is_somebodys
+SELECT 1 FROM call WHERE tenant = :tenant AND id = :call_id AND caller_id IS NOT NULL;
+
 -- name: attach_call
 UPDATE call SET caller_id = :caller_id, assurance = :assurance
 WHERE tenant = :tenant AND id = :call_id;

@@ -11,6 +11,10 @@ ORDER BY call_id;
 -- name: is_of
 SELECT 1 FROM call WHERE tenant = :tenant AND id = :call_id AND caller_id = :from_id;
 
+-- name: is_claimed
+SELECT 1 FROM call
+WHERE tenant = :tenant AND id = :call_id AND caller_id = :from_id AND assurance = 'claimed';
+
 -- name: states
 SELECT id, status, valid_to FROM fact
 WHERE tenant = :tenant AND caller_id IN (:from_id, :into_id)
