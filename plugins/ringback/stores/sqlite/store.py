@@ -277,11 +277,9 @@ class SqliteStore:
     ) -> str:
         """Make a call a caller's, in one transaction; see `Store`."""
         require_ids(tenant=tenant, call_id=call_id, caller_id=caller_id)
-        whose = (caller_id, assurance, checked_handles(handles))
+        whose, now_at = (caller_id, assurance, checked_handles(handles)), self._clock.now_at()
         wanted = callers.Attachment(tenant, call_id, *whose, is_first=is_first)
-        return await self._write(
-            partial(callers.attach, wanted=wanted, now_at=self._clock.now_at())
-        )
+        return await self._write(partial(callers.attach, wanted=wanted, now_at=now_at))
 
     async def facts(
         self,
