@@ -164,7 +164,8 @@ async def test_whoever_speaks_of_their_own_husband_first_is_told_of_themselves_a
     carla = await owner(memory, first)
     call = await ring(memory, 1)
 
-    await hear(call, memory, *lines)
+    for line in lines:
+        await hear(call, memory, line)
     told = await hear(call, memory, "c: What medicine do I take?")
 
     assert await owner(memory, call) == carla
