@@ -183,8 +183,9 @@ async def test_somebody_else_of_whom_it_stays_in_doubt_who_they_are_is_told_of_n
         await hear(other, memory, "c: Hello, this is Alex.", "c: I take metformin.")
         await other.end()
     call = await ring(memory, 2)
-    await hear(call, memory, "c: Hello, this is Carla.")
-    assert await owner(memory, call) == carla
+    assert carla is not None
+    await call.identify(carla, Assurance.CLAIMED)
+    assert "warfarin" in await hear(call, memory, "c: Hello there.")
 
     told = await hear(call, memory, "c: This is Alex.", "c: What medicine do I take?")
 
