@@ -79,7 +79,7 @@ class MemoryMoves:
             self._rekey(tenant, call_id, from_id, into_id)
             row = self._state.calls[tenant, call_id]
             row.call = replace(row.call, assurance=Assurance.CLAIMED)
-            self._extract_again(tenant, call_id, move.at)
+            self._extract_again(tenant, call_id, move.at, is_read=parting.is_of_claims)
         self._give(tenant, into_id, move.added)
         self._restore(parting.restored)
         return move
@@ -171,10 +171,13 @@ class MemoryMoves:
             row.call = replace(row.call, caller_id=into_id)
         self._state.rekey(tenant, call_id, into_id, of=from_id)
 
-    def _extract_again(self, tenant: str, call_id: str, at: datetime) -> None:
+    def _extract_again(
+        self, tenant: str, call_id: str, at: datetime, *, is_read: bool = False
+    ) -> None:
         row = self._state.calls.get((tenant, call_id))
         made = self._state.decisions.values()
-        if row is not None and any((m.tenant, m.call_id) == (tenant, call_id) for m in made):
+        was_decided_on = any((m.tenant, m.call_id) == (tenant, call_id) for m in made)
+        if row is not None and (is_read or was_decided_on):
             self._state.extract_again(row, min(row.call.started_at, at))
 
     def _require_last(self, move: Move) -> None:

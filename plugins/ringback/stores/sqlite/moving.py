@@ -149,7 +149,8 @@ def _split(connection: sqlite3.Connection, wanted: Move, parting: Parting) -> Mo
     for call_id in move.call_ids:
         _rekey(connection, call_id, tenant, from_id, move.into_id)
         connection.execute(SQL["claim_call"], {"tenant": tenant, "call_id": call_id})
-        _extract_again(connection, tenant, call_id, move.at)
+        # The settler parts it while it reads it: what it has leased must come due again.
+        _extract_again(connection, tenant, call_id, move.at, is_read=parting.is_of_claims)
     _give(connection, tenant, move.into_id, move.added)
     _restore(connection, parting.restored)
     return move
@@ -200,10 +201,15 @@ def _rekey(
 
 
 def _extract_again(
-    connection: sqlite3.Connection, tenant: str, call_id: str, now_at: datetime
+    connection: sqlite3.Connection,
+    tenant: str,
+    call_id: str,
+    now_at: datetime,
+    *,
+    is_read: bool = False,
 ) -> None:
     is_call = journal.call(connection, tenant, call_id) is not None  # else an application spoke
-    if is_call and deciding.was_decided_on(connection, tenant, call_id):
+    if is_call and (is_read or deciding.was_decided_on(connection, tenant, call_id)):
         journal.extract_again(connection, tenant, call_id, now_at=now_at)
 
 
