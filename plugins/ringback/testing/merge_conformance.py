@@ -23,6 +23,7 @@ from ringback.testing.made_records import (
     attach,
     ended,
     fact,
+    leased,
     opened,
     record,
     said,
@@ -366,6 +367,18 @@ async def a_split_of_claims_leaves_a_call_that_was_verified_meanwhile(store: Bac
     assert view is not None
     assert (view.call.caller_id, view.call.assurance) == ("dana", Assurance.VERIFIED)
     assert await store.caller(TENANT, "beatrix") is None
+
+
+async def a_call_that_is_parted_while_it_is_read_is_read_again_at_once(store: Backend) -> None:
+    await record(store, opened("c9"), said(0, "I'm not Dana.", call_id="c9"))
+    await attach(store, "c9", "dana")
+    await leased(store, JobKind.EXTRACT)
+
+    await store.moves.split(
+        Parting(TENANT, "dana", "beatrix", ("c9",), is_of_claims=True), at=LATER_AT
+    )
+
+    assert (await leased(store, JobKind.EXTRACT)).call_id == "c9"
 
 
 async def a_handle_that_several_have_leads_to_all_of_them(store: Backend) -> None:
