@@ -78,7 +78,7 @@ def test_padding_beyond_twenty_seconds_is_not_listened_to(whisper, katie, monkey
         return encode(features)
 
     monkeypatch.setattr(whisper, "encode", listen)
-    text = transcribe(whisper, katie.astype(np.float32) / 32768)
+    text = transcribe(whisper, katie.astype(np.float32) / 32768, is_awaited=True)
 
     assert "diarization" in text.lower()
     assert heard == [2_000]
@@ -88,7 +88,7 @@ def test_a_sound_of_more_than_twenty_seconds_is_heard_to_its_end(whisper, katie)
     pause = np.zeros(16_000 * 18, np.int16)
     late = np.concatenate([katie[:32_000], pause, katie]).astype(np.float32) / 32768
 
-    assert "microsoft speech service" in transcribe(whisper, late).lower()
+    assert "microsoft speech service" in transcribe(whisper, late, is_awaited=True).lower()
 
 
 def test_a_folder_without_a_model_is_one_clear_line(tmp_path: Path):
