@@ -273,6 +273,25 @@ async def test_two_on_the_line_at_once_who_are_both_not_the_first_share_nothing(
     assert await owner(memory, second) not in (None, aurelio)
 
 
+@pytest.mark.parametrize("again", ["c: This is Aurelio.", "c: This is Aurelio Moreno."])
+async def test_another_person_after_the_first_has_said_their_own_name_is_told_nothing(
+    memory: Memory, again: str
+):
+    aurelio = await monday(memory)
+    call = await ring(memory, 1)
+    first = await hear(call, memory, again)
+    assert "warfarin" in first
+
+    await call.end()
+    await memory.settle()
+    later = await ring(memory, 2)
+    await hear(later, memory, again)
+    told = await hear(later, memory, "c: This is Beatrix.")
+
+    assert "warfarin" not in told
+    assert await owner(memory, later) not in (None, aurelio)
+
+
 async def test_whom_the_application_verified_no_spoken_name_moves(memory: Memory):
     aurelio = await monday(memory)
     assert aurelio is not None

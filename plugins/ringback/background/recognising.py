@@ -71,10 +71,9 @@ async def names_of(
     for move in await keeping.moves.history(tenant, profile_id=caller_id):
         if (move.kind, move.into_id) == (MoveKind.MERGE, caller_id) and move.undone_at is None:
             merged.update(move.call_ids)
-    if merged:
-        facts = await keeping.facts(tenant, caller_id=caller_id, statuses=tuple(Status))
-    else:
-        facts = await keeping.with_keys(tenant, caller_id, households.NAMES)
+    facts = await keeping.facts(
+        tenant, caller_id=caller_id, statuses=tuple(Status), keys=tuple(households.NAMES)
+    )
     return households.names_of(facts, besides=besides, merged=merged)
 
 

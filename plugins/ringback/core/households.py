@@ -20,7 +20,7 @@ from ringback.core.name_words import is_doubtful, is_known
 from ringback.core.reading import Found, Reading, is_instruction
 from ringback.core.relatives import CHINESE, ENGLISH, relation
 from ringback.core.same_name import may_be_one
-from ringback.records import SELF, Call, Fact, Role, Turn, content_id
+from ringback.records import SELF, Call, Fact, Role, Status, Turn, content_id
 from ringback.text import folded, is_cjk, plain
 
 NAMES = (NAME, ALIAS)
@@ -146,12 +146,18 @@ def names_of(
         merged: Calls that an operator merged into the profile: each name they gave stays one,
             also where another one took its place.
     """
-    given = (
-        fact.value
-        for fact in facts
-        if fact.key in NAMES and fact.subject == SELF and fact.call_id != besides
-        if fact.status in CURRENT or fact.call_id in merged
-    )
+    names = [fact for fact in facts if fact.key in NAMES and fact.subject == SELF]
+    own = [one.value for one in names if one.call_id == besides and one.status in CURRENT]
+
+    def counts(fact: Fact) -> bool:
+        if fact.status in CURRENT or fact.call_id in merged:
+            return True
+        # The call only said it again; one that it put right is nobody's name any more.
+        return fact.status is Status.SUPERSEDED and any(
+            may_be_one(fact.value, name) for name in own
+        )
+
+    given = (one.value for one in names if one.call_id != besides and counts(one))
     return tuple(dict.fromkeys(given))
 
 
